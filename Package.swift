@@ -136,7 +136,8 @@ let package = Package(
         "LocalData", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
         "StorageVocabulary",
       ]),
-    .target(name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataSync", "SmallFoundation"]),
+    .target(
+      name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
@@ -150,21 +151,29 @@ let package = Package(
       ]),
 
     // The sample: its own types, the committed output for Catalogs/, the program.
-    .target(name: "ExampleModels", dependencies: ["LocalData"]),
+    .target(
+      name: "ExampleModels",
+      dependencies: [
+        "LocalData", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ]),
     .target(
       name: "ExampleKeys", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
-    .executableTarget(name: "wallet-sample", dependencies: ["LocalData", "LocalDataRecords", "ExampleKeys"]),
+    .executableTarget(
+      name: "wallet-sample", dependencies: ["LocalData", "LocalDataRecords", "ExampleKeys", "ExampleModels"]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
-      name: "storage-probe", dependencies: ["LocalData", "LocalDataMaintenance", "LocalDataSync", "ProbeKeys"],
+      name: "storage-probe",
+      dependencies: ["LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "ProbeKeys"],
       path: "Tests/Support/storage-probe"),
 
-    // The keys that it shares with the tests that look at what it did.
-    .target(name: "ProbeKeys", dependencies: ["LocalData", "LocalDataSync"], path: "Tests/Support/ProbeKeys"),
+    // The keys and records that it shares with the tests that look at what it did.
+    .target(
+      name: "ProbeKeys", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "StorageVocabulary"],
+      path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
     .target(name: "TestSupport", path: "Tests/Support/TestSupport"),
@@ -239,7 +248,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataTesting", "RecordShapes",
+        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataTesting", "ProbeKeys",
+        "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
@@ -254,8 +264,9 @@ let package = Package(
     .testTarget(
       name: "LocalDataProcessTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport", "storage-probe",
+        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys",
+        "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "storage-probe",
       ]),
     .testTarget(
       name: "ExampleKeysTests",

@@ -70,7 +70,21 @@ package enum CatalogDifference {
           ("domain", kind == .removed ? FieldValue(name.domain) : nil, kind == .added ? FieldValue(name.domain) : nil)
         ]) { _ in [] })
     }
+    changes += reservedRecords(old, new)
     return changes
+  }
+
+  private static func reservedRecords(_ old: CatalogState, _ new: CatalogState) -> [Change] {
+    let (before, now) = (Set(old.reservedRecords), Set(new.reservedRecords))
+    let changes =
+      before.subtracting(now).map { ($0, Change.Kind.removed) } + now.subtracting(before).map { ($0, .added) }
+    return changes.sorted { ($0.0.reserved.record, $0.1.rawValue) < ($1.0.reserved.record, $1.1.rawValue) }.map {
+      record, kind in
+      let database = FieldValue.text(record.reserved.database)
+      return Change(
+        subject: .reserved, kind: kind, name: record.reserved.record, catalog: record.catalog,
+        facts: facts([("database", kind == .removed ? database : nil, kind == .added ? database : nil)]) { _ in [] })
+    }
   }
 
   // MARK: Types

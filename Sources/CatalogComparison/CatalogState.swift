@@ -15,6 +15,7 @@ package struct CatalogState: Sendable {
   package var databases: [String: DeclaredDatabase] = [:]
   /// By Swift type.
   package var records: [String: DeclaredRecord] = [:]
+  package var reservedRecords: [ReservedRecord] = []
 
   /// A Boolean value that indicates whether the state has declarations that older tools do not know.
   package var hasRecords: Bool { !databases.isEmpty || !records.isEmpty }
@@ -25,6 +26,12 @@ package struct CatalogState: Sendable {
     package var domain: StorageDomain
     package var deletesLeftovers: Bool
     package var note: String?
+  }
+
+  /// A record that no catalog of the state may declare.
+  package struct ReservedRecord: Sendable, Hashable {
+    package var catalog: String
+    package var reserved: ResolvedReservedRecord
   }
 
   package init(
@@ -64,6 +71,7 @@ package struct CatalogState: Sendable {
       for record in catalog.records {
         records[record.name] = DeclaredRecord(record, catalog: catalog.name, types: resolvedTypes)
       }
+      reservedRecords += catalog.reservedRecords.map { ReservedRecord(catalog: catalog.name, reserved: $0) }
     }
     // Without records, nothing is stored by the numbers of fields.
     if !hasRecords { types = types.mapValues(\.withoutNumbers) }

@@ -66,6 +66,12 @@ package struct Remedy: Sendable, Hashable {
     var address: StoredPlace
   }
 
+  /// A field of a record that is gone.
+  struct ReservedField: Hashable {
+    var number: Int
+    var name: String?
+  }
+
   /// Steps to add to the migration of a key, complete: with all fields of their sources.
   var steps: [FieldValue] = []
   var replacements: [Replacement] = []
@@ -73,8 +79,12 @@ package struct Remedy: Sendable, Hashable {
   var sortsSteps = false
   /// The schema that a key must have at least.
   var schema: Int?
-  /// Fields of a key to set.
+  /// Fields of a key, a database or a record to set, or of a field of a record.
   var fields: [FieldValue.Entry] = []
+  /// The numbers that fields have had, if the field of a record gets one that none has had.
+  var usedNumbers: Set<Int>?
+  /// Fields of a record to reserve: their numbers, and their names unless another field has them.
+  var reservedFields: [ReservedField] = []
   var newKeys: [NewKey] = []
   /// Types to add, each with its fields.
   var newTypes: [FieldValue.Entry] = []

@@ -7,7 +7,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
   case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
   case weakerProtection, syncRemoved, defaultChanged
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded
-  case referenceAdded, databaseMoved
+  case sourceRemoved, referenceAdded, databaseMoved
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -35,6 +35,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .fieldTypeChanged: .releasedFieldTypeChanged
     case .fieldRequired: .releasedFieldRequired
     case .recordKeyChanged: .releasedKeyChanged
+    case .sourceRemoved: .releasedSourceRemoved
     case .uniqueAdded: .releasedUniqueAdded
     case .referenceAdded: .releasedReferenceAdded
     case .databaseMoved: .releasedDatabaseMoved

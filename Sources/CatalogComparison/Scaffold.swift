@@ -16,6 +16,8 @@ package struct Scaffold: Sendable {
   /// The entries for one catalog.
   package struct Part: Sendable {
     package var types: [Change] = []
+    package var databases: [Change] = []
+    package var records: [Change] = []
     package var keys: [Change] = []
     package var reserved: [(entry: FieldValue, reasons: [String])] = []
   }
@@ -45,7 +47,7 @@ package struct Scaffold: Sendable {
         others.append("\(finding.text); \(finding.help)")
       } else if let entry = remedy.reserved, let name = catalog(of: finding.subject) {
         // What another proposal reads is not given up.
-        if read.contains(StoredForm.address(reserved: entry)) { continue }
+        if let address = StoredForm.address(reserved: entry), read.contains(address) { continue }
         reserve(entry, finding.text, in: today.catalogs[name] == nil ? today.catalogs.keys.min() ?? name : name)
       } else if case .type(let name) = finding.subject, let cases = remedy.cases {
         restore(cases, of: name, finding.text)
@@ -55,6 +57,7 @@ package struct Scaffold: Sendable {
       guard let key = today.keys[member] else { continue }
       change(key, findings, order)
     }
+    for edit in RecordEdit.all(findings, today) { change(edit) }
   }
 
   /// The findings that change a key, by its member.
@@ -93,7 +96,8 @@ package struct Scaffold: Sendable {
     switch subject {
     case .catalog(let name): name
     case .key(let member): today.keys[member]?.catalog
-    case .type, .database, .record, .field: nil
+    case .record(let name): today.records[name]?.catalog
+    case .type, .database, .field: nil
     }
   }
 
@@ -134,13 +138,20 @@ package struct Scaffold: Sendable {
     parts[key.catalog] = part
   }
 
+  private mutating func change(_ edit: RecordEdit) {
+    let change = Change(name: edit.name, fields: edit.fields, reasons: edit.findings.flatMap(edit.reasons))
+    var part = parts[edit.catalog] ?? Part()
+    if edit.record == nil { part.databases.append(change) } else { part.records.append(change) }
+    parts[edit.catalog] = part
+  }
+
   private static func add(_ declaration: FieldValue.Entry, to changes: inout [Change]) {
     guard !changes.contains(where: { $0.name == declaration.name }) else { return }
     changes.append(Change(name: declaration.name, fields: declaration.value.entries, isNew: true, reasons: []))
   }
 
   /// The reason for a change, and how to accept the finding if the catalog is meant.
-  private static func reasons(_ finding: Finding) -> [String] {
+  static func reasons(_ finding: Finding) -> [String] {
     guard finding.rule.rule.isAllowable else { return [finding.text] }
     return [finding.text, "or accept it: allow: [{rule: \(finding.rule.id), reason: \(reason)}]"]
   }

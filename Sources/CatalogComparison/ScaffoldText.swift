@@ -12,12 +12,15 @@ extension Scaffold {
     for (catalog, part) in parts.sorted(by: { $0.key < $1.key }) {
       output += "# \(path(catalog) ?? catalog)\n"
       output += Self.text("types", part.types) { isFlow(.type($0)) }
+      output += Self.text("databases", part.databases) { isFlow(.database($0)) }
+      output += Self.text("records", part.records) { isFlow(.record($0)) }
       output += Self.text("keys", part.keys) { isFlow(.key($0)) }
       if !part.reserved.isEmpty {
         output += "reserved:\n"
         for (entry, reasons) in part.reserved {
           output += reasons.map { "  # \($0)\n" }.joined()
-          output += "  # no key can read these values any more\n  - \(entry)\n"
+          let what = entry["record"] == .absent ? "key can read these values" : "record has these rows"
+          output += "  # no \(what) any more\n  - \(entry)\n"
         }
       }
     }
@@ -35,6 +38,12 @@ extension Scaffold {
       return change.reasons.map { "  # \($0)\n" }.joined() + "  \(change.name): \(FieldValue.map(change.fields))\n"
     }
     return "  \(change.name):\n" + change.reasons.map { "    # \($0)\n" }.joined()
-      + change.fields.map { "    \($0.name): \($0.value)\n" }.joined()
+      + change.fields.map(text).joined()
+  }
+
+  /// The fields of a record have a line each.
+  private static func text(_ field: FieldValue.Entry) -> String {
+    guard field.name == "fields" else { return "    \(field.name): \(field.value)\n" }
+    return "    fields:\n" + field.value.entries.map { "      \($0.name): \($0.value)\n" }.joined()
   }
 }

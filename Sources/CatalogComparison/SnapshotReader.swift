@@ -76,6 +76,10 @@ package struct SnapshotReader {
     for (member, facts) in keys.fields { state.keys[member.text] = try key(member, facts) }
     for node in fields["reserved"].map({ Array($0.children) }) ?? [] {
       let value = FieldValue(node)
+      if let record = CatalogState.ReservedRecord(facts: value) {
+        state.reservedRecords.append(record)
+        continue
+      }
       guard let name = value["name"].text, let domain = StorageDomain(value["domain"]) else {
         throw failure("a reserved name is not complete", node.place)
       }

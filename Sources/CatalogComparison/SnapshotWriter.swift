@@ -44,7 +44,7 @@ package struct SnapshotWriter {
     }
     output += section(
       "keys", state.keys.sorted { $0.key < $1.key }.map { String(decoding: bytes(of: $0.value), as: UTF8.self) })
-    let reserved = state.reserved.map { name in "    \(json(name.value))" }.sorted()
+    let reserved = (state.reserved.map(\.value) + state.reservedRecords.map(\.facts)).map { "    \(json($0))" }.sorted()
     output += "  \"reserved\": [\(reserved.isEmpty ? "]\n" : "\n\(reserved.joined(separator: ",\n"))\n  ]\n")}\n"
     return output
   }

@@ -17,9 +17,17 @@ package enum AuditFormat: String, Sendable, CaseIterable {
 
   private static func text(_ catalog: ResolvedCatalog) -> String {
     StorageAuditReport.renderText(
-      for: catalog.keys.map(\.descriptor),
-      reserved: catalog.reserved.map(\.reservation),
-      title: "\(catalog.name) (\(catalog.sourceName))")
+      for: catalog.keys.map(\.descriptor), reserved: catalog.reserved.map(\.reservation),
+      title: "\(catalog.name) (\(catalog.sourceName))", catalog.emptySummary) + TextRecordAudit(catalog: catalog).text
+  }
+}
+
+extension ResolvedCatalog {
+  /// The counts at the beginning of the audit, without those of keys.
+  var emptySummary: StorageAuditSummary {
+    var summary = StorageAuditSummary(reserved: reserved.count + reservedRecords.count)
+    (summary.records, summary.databases) = (records.count, databases.count)
+    return summary
   }
 }
 

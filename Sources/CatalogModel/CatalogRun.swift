@@ -58,7 +58,7 @@ struct CatalogRun {
         imports: header.imports.union(header.borrowedModules).subtracting(CatalogHeader.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
-        records: resolvedRecords(of: header))
+        records: resolvedRecords(of: header), reservedRecords: document.reservedRecords.map(\.resolved))
     }
   }
 
@@ -97,7 +97,7 @@ extension CatalogRun {
         document.hasMigration = document.keys.contains { $0.migrationNode != nil }
       }
     }
-    if let reserved = document.reservedNodes { document.reserved = FileDecoder.reservedNames(reserved, &context) }
+    if let reserved = document.reservedNodes { FileDecoder.reserved(reserved, into: &document, &context) }
   }
 
   /// Returns the keys of a map without those that are fields of the key above. A key has no fields if `type:` and the

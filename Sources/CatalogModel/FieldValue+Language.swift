@@ -150,3 +150,18 @@ extension Base64Text {
     return String(decoding: result, as: UTF8.self)
   }
 }
+
+extension FieldValue {
+  /// The retention of a record as a catalog writes it.
+  package init(_ retention: ResolvedRecord.Retention) {
+    switch retention {
+    case .untilRelaunch:
+      self = .map([.init(Retention.Kind.until.rawValue, .text(RecordRetentionDraft.End.relaunch.rawValue))])
+    case .dated(let by, let maxAge, let maxCount):
+      self = .map(present: [
+        .init(Retention.Kind.maxAge.rawValue, FieldValue(maxAge.map { Retention.text(seconds: $0) })),
+        .init("maxCount", maxCount.map(FieldValue.integer) ?? .absent), .init("by", .text(by)),
+      ])
+    }
+  }
+}

@@ -19,11 +19,12 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var reserved: [ResolvedReservedName]
   package var databases: [ResolvedDatabase]
   package var records: [ResolvedRecord]
+  package var reservedRecords: [ResolvedReservedRecord]
 
   package init(
     name: String, path: String, baseName: String, access: AccessLevel, imports: [String], types: [ResolvedType],
     keys: [ResolvedKey], reserved: [ResolvedReservedName], databases: [ResolvedDatabase] = [],
-    records: [ResolvedRecord] = []
+    records: [ResolvedRecord] = [], reservedRecords: [ResolvedReservedRecord] = []
   ) {
     self.name = name
     self.path = path
@@ -35,6 +36,7 @@ package struct ResolvedCatalog: Sendable, Hashable {
     self.reserved = reserved
     self.databases = databases
     self.records = records
+    self.reservedRecords = reservedRecords
   }
 }
 

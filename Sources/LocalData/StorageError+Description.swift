@@ -190,7 +190,8 @@ extension StorageError: CustomStringConvertible {
         + "there is no newer version, the declaration of the field has changed: give it the next number."
     case .migrationFailed:
       "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its code throws: the error's "
-        + "`underlyingError` is what a migration threw."
+        + "`underlyingError` is what a migration threw. If the error is about a database, there are files at its present "
+        + "address and at an earlier one: move the file away whose rows are not needed."
     }
   }
 }

@@ -35,6 +35,7 @@ extension StorageError {
       case .recordDamaged: .recordDamaged(subject)
       case .quarantineFull: .quarantineFull(subject)
       case .alreadyStored: .alreadyStored(subject)
+      case .refusedScan: .accessDenied(subject)
       case .missingReference: .missingReference(subject)
       case .stillReferenced: .stillReferenced(subject)
       case .containerDamaged(let domain): .containerDamaged(subject, domain)

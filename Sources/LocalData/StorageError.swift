@@ -120,11 +120,12 @@ public enum StorageError: Error, Sendable, Hashable {
   case keyMaterialProviderFailed(Subject, KeyMaterialSource)
   /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
   case keyMaterialTooShort(Subject, KeyMaterialSource)
-  /// The stored bytes have a format that this version does not know.
+  /// The stored bytes have a format that this version does not know. Or a newer release has moved the database.
   case unknownFormatVersion(Subject)
   /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
   case newerSchema(Subject)
-  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. If a migration threw an error,
+  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a database
+  /// at its present address and at one of an earlier release, and both have rows. If a migration threw an error,
   /// ``underlyingError`` is that error.
   case migrationFailed(Subject, Cause = Cause())
 

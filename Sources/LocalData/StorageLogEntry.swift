@@ -55,8 +55,15 @@ public struct StorageLogEntry: Sendable {
     case insert
     /// `delete` of a record, or of the records of a query.
     case delete
+    /// A call on records that has left out damaged rows, because the `onCorruption` of their record is `skip`. The call has a
+    /// separate entry. The duration of this entry is zero.
+    case skip
     /// A transaction on a database, or a `read` of one. Its calls have no entries.
     case transaction
+    /// A query of records that reads every row of its record, because no index serves its condition, or its order if it has a
+    /// limit. The key names the record and the fields without an index, for example `Visit.note`. The verb or transaction has a
+    /// separate entry. The duration of this entry is zero.
+    case scan
   }
 
   /// The verb that was called.
@@ -65,6 +72,8 @@ public struct StorageLogEntry: Sendable {
   public let key: StorageError.Subject
   /// The number of stored bytes that were read or written, with the bytes that encryption adds; `nil` if there were none.
   public let bytes: Int?
+  /// The number of rows that were left out; `nil` unless the operation is ``Operation/skip``.
+  public internal(set) var rows: Int?
   /// The time from the begin of the call to its end, including all waits. A change of a transaction ends when the transaction
   /// ends.
   public let duration: Duration
@@ -80,6 +89,7 @@ extension StorageLogEntry: CustomStringConvertible {
     let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
     let time = "\(tenths / 10).\(tenths % 10) ms"
     if let error { return "\(operation.rawValue) \(key): failed after \(time): \(error)" }
-    return "\(operation.rawValue) \(key): " + (bytes.map { "\($0) bytes, " } ?? "") + time
+    let count = bytes.map { "\($0) bytes, " } ?? rows.map { "\($0) \($0 == 1 ? "row" : "rows"), " } ?? ""
+    return "\(operation.rawValue) \(key): \(count)\(time)"
   }
 }

@@ -14,7 +14,8 @@ extension Maintenance {
 
   /// The result of a sweep.
   public struct Sweep: Sendable, Hashable {
-    /// The keys whose values were removed because their retention had ended. A family is listed once for each member.
+    /// The keys whose values were removed because their retention had ended. A family is listed once for each member, and a
+    /// record once for all of its rows.
     public var ended: [StorageError.Subject] = []
     /// The reserved names whose values were removed, because their catalog says `cleanup: delete`.
     public var leftovers: [StorageError.Subject] = []
@@ -24,7 +25,7 @@ extension Maintenance {
     public var failures: [StorageError] = []
   }
 
-  /// Removes values whose `retention` has ended, values of reserved names with `cleanup: delete`, and unfinished files of
+  /// Removes values and records whose `retention` has ended, values of reserved names with `cleanup: delete`, and unfinished files of
   /// killed processes.
   ///
   /// The same rules apply to quarantined values, see ``quarantined()``.
@@ -55,7 +56,9 @@ extension Maintenance {
     }
     let keys = addresses.retained(names)
     let leftovers = addresses.leftovers(names)
-    var (done, purged) = (Progress(completed: 0, total: keys.count + leftovers.count + 1), Set<StorageContainer>())
+    let parts = router.setup.withLock(\.registry.listed).flatMap(\.parts)
+    let total = keys.count + leftovers.count + parts.count + 1
+    var (done, purged) = (Progress(completed: 0, total: total), Set<StorageContainer>())
     for key in keys {
       if let container = await end(key, &sweep, waits) { purged.insert(container) }
       done.completed += 1
@@ -63,6 +66,11 @@ extension Maintenance {
     }
     for (address, subject) in leftovers {
       if await remove(address, subject, &sweep, waits) { purged.insert(address.container) }
+      done.completed += 1
+      progress(done)
+    }
+    for part in parts {
+      do throws(StorageError) { sweep.ended += try await part.sweep(router) } catch { sweep.failures.append(error) }
       done.completed += 1
       progress(done)
     }

@@ -9,12 +9,16 @@ import LocalData
 ///         {"bytes": "ImxpZ2h0Ig==", "container": {"kind": "preferences"}, "name": "theme"}
 ///       ]
 ///     }
+///
+/// The file of a database also has its `content` as statements of SQL, and the names of the `records` that it has rows of.
 struct FixtureFile {
   static let suffix = ".json"
 
   private struct Form: Codable {
     var format: Int
     var stored: [Entry]
+    var records: [String]?
+    var content: [String]?
   }
 
   private struct Entry: Codable {
@@ -26,11 +30,24 @@ struct FixtureFile {
   /// In the order of their names in the JSON.
   let entries: [(address: StorageAddress, bytes: Data)]
 
+  /// The rows of a database; nil if the file is that of a key.
+  var database: Database?
+
+  struct Database {
+    /// The stored names of the records that the database has a row of.
+    var records: [String]
+    /// The statements that create the tables with their rows.
+    var content: [String]
+  }
+
   init(_ entries: [(address: StorageAddress, bytes: Data)]) { self.entries = entries }
 
   init(_ json: Data) throws {
     let form = try JSONDecoder().decode(Form.self, from: json)
     guard form.format == 1 else { throw StorageFixtureError("unknown format") }
+    if let records = form.records, let content = form.content {
+      database = Database(records: records, content: content)
+    }
     entries = try form.stored.map { entry in
       (StorageAddress(container: try entry.container.container, name: entry.name), entry.bytes)
     }
@@ -44,7 +61,8 @@ struct FixtureFile {
       .sorted { ($0.container.kind.rawValue, $0.name) < ($1.container.kind.rawValue, $1.name) }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      return try encoder.encode(Form(format: 1, stored: stored)) + Data("\n".utf8)
+      let form = Form(format: 1, stored: stored, records: database?.records, content: database?.content)
+      return try encoder.encode(form) + Data("\n".utf8)
     }
   }
 

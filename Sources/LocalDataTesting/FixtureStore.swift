@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataRecords
 import LocalDataSync
 import SmallFoundation
 
@@ -11,9 +12,16 @@ struct FixtureStore {
   let router: StorageRouter
   private let memory = MemoryStore()
 
-  init(for key: AnyStorageKey) {
+  init(for key: AnyStorageKey) { self.init(platform: key.availability == .watchOnly ? .watch : .phone, key.security) }
+
+  init<Database: RecordDatabase>(for database: Database.Type) throws {
+    self.init(platform: .phone, Database.declaration.sealing)
+    try router.registerCatalog(FixtureCatalog<Database>.self)
+  }
+
+  private init(platform: StoragePlatform, _ security: SecurityPolicy) {
     let configuration = StorageConfiguration(
-      applicationName: "Fixtures", applicationVersion: "1", platform: key.availability == .watchOnly ? .watch : .phone,
+      applicationName: "Fixtures", applicationVersion: "1", platform: platform,
       roots: StorageRoots(below: URL(fileURLWithPath: "/fixtures")), defaultKeychainService: "fixtures",
       defaultAppGroupIdentifier: "group.fixtures")
     let log = MemoryMigrationLog()
@@ -22,12 +30,15 @@ struct FixtureStore {
       let encryption = EncryptionHelper(
         configuration: setup.encryption, vault: vault, providers: setup.providers, randomness: .counting(),
         holdsSealedValues: { _ in false })
-      return StorageServices(
+      var services = StorageServices(
         preferences: memory, keychain: memory, files: memory, encryption: encryption,
         migrationLog: { [log] _ in log }, lock: { encryption.lock() })
+      // Rows that are kept until the app is launched again stay in the fixture.
+      services.launch = ProcessLaunch(isExtension: true)
+      return services
     }
     router.setup.withLock { [clock = router.clock] in $0.use(.sync, clock) }
-    if case .encrypted(let policy) = key.security, case .external(let source) = policy.keySource {
+    if case .encrypted(let policy) = security, case .external(let source) = policy.keySource {
       router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)
     }
   }
@@ -39,6 +50,12 @@ struct FixtureStore {
   func fill(with file: FixtureFile) throws {
     for (address, bytes) in file.entries { try memory.write(bytes, to: address, StorageAttributes()) }
   }
+}
+
+/// A catalog of one database.
+private enum FixtureCatalog<Database: RecordDatabase>: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(Database.self)] }
 }
 
 private struct FixedKeyMaterial: KeyMaterialProviding {

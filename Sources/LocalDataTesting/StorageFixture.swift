@@ -1,14 +1,14 @@
 import Foundation
 import LocalData
 
-/// The bytes that one release stored for one key.
+/// The bytes that one release stored for one key or in one database.
 public struct StorageFixture: Sendable, CustomStringConvertible {
   private let file: URL
   private let member: String
-  private let key: FixtureKey?
+  private let subject: (any FixtureSubject)?
 
-  init(file: URL, member: String, key: FixtureKey?) {
-    (self.file, self.member, self.key) = (file, member, key)
+  init(file: URL, member: String, subject: (any FixtureSubject)?) {
+    (self.file, self.member, self.subject) = (file, member, subject)
   }
 
   private var release: String { file.deletingLastPathComponent().lastPathComponent }
@@ -19,12 +19,15 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   /// Reads the stored bytes with today's code, and compares the value with the expected one.
   ///
   /// - Throws: ``StorageFixtureError`` if today's code fails or reads another value or none, if the catalog does not have the
-  ///   key any more, or if the file is not a fixture.
+  ///   key or the database any more, if the file is not a fixture, or if a database of the release was not recorded.
   public func check() async throws {
-    guard let key else {
+    guard let subject else {
       throw StorageFixtureError(
-        "\(self): the catalog has no such key any more. If it was removed on purpose, remove the file; if it was renamed "
+        "\(self): the catalog has no such key or database any more. If it was removed on purpose, remove the file; if it was renamed "
           + "in Swift, rename the file.")
+    }
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw StorageFixtureError("\(self): it is not recorded. Record it with the code of the release.")
     }
     let stored: FixtureFile
     do {
@@ -32,12 +35,20 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
     } catch {
       throw StorageFixtureError("\(self): the file is no fixture.")
     }
-    try await key.check(stored, release: release, name: description)
+    try await subject.check(stored, release: release, name: description)
   }
 }
 
+/// A part of a release whose stored bytes have a file of their own.
+protocol FixtureSubject: Sendable {
+  /// Returns the content of the file with the bytes that are stored today.
+  func record(release: String, member: String) async throws -> Data
+  /// Compares what today's code reads from a file with the expected values.
+  func check(_ file: FixtureFile, release: String, name: String) async throws
+}
+
 /// A key of any type with its expected value.
-struct FixtureKey: Sendable {
+struct FixtureKey: FixtureSubject {
   private let key: AnyStorageKey
   private let set: @Sendable (StorageRouter, _ release: String) async throws -> Void
   private let exists: @Sendable (StorageRouter) async throws -> Bool
@@ -50,7 +61,6 @@ struct FixtureKey: Sendable {
     isRead = { router, release in try await router.get(key) == value(release) }
   }
 
-  /// Returns the content of a fixture file with the bytes that `set` stores today.
   func record(release: String, member: String) async throws -> Data {
     let store = FixtureStore(for: key)
     do {

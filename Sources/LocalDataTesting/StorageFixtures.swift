@@ -1,7 +1,8 @@
 import Foundation
 public import LocalData
+public import LocalDataRecords
 
-/// The expected value of each key of the fixtures.
+/// The expected value of each key and record of the fixtures.
 ///
 /// Later releases must read these values from the bytes that a release stored. Do not change a value after a release was
 /// recorded with it.
@@ -11,14 +12,18 @@ public protocol StorageFixtureValues: Sendable {
   init(ofRelease: String)
 }
 
-/// The bytes that releases of an app stored for the keys of a catalog. Tests read them with today's code.
+/// The bytes that releases of an app stored for the keys and records of a catalog. Tests read them with today's code.
 ///
 /// `local-data fixtures` writes the test that uses this type. Each release has a folder, `Fixtures/<catalog>/<release>`, with
 /// a file for each key. The file contains the stored bytes with their addresses. For an encrypted value it also contains the
-/// record of the master key. This key consists of fixed bytes and protects nothing.
+/// record of the master key. This key consists of fixed bytes and protects nothing. The file of a database contains its tables
+/// and one row of each record, as statements of SQL.
 public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   private let folder: URL
   private var keys: [String: FixtureKey] = [:]
+  private var databases: [String: FixtureDatabase] = [:]
+  /// The releases of databases that must be recorded.
+  private var required: [(release: String, database: String)] = []
 
   /// Creates the fixtures of a catalog, in the folder of the file that calls this initializer.
   ///
@@ -49,9 +54,32 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
     keys[member] = FixtureKey(key) { value(Values(ofRelease: $0)) }
   }
 
-  /// Returns the recorded fixtures, sorted by release and key.
+  /// Adds a record that is stored in its database. A record to which it refers must be added before it.
   ///
-  /// - Returns: The fixtures. The array is empty if nothing was recorded.
+  /// ```swift
+  /// fixtures.add { $0.credential }
+  /// ```
+  ///
+  /// - Parameter value: Returns the record, given the expected values of a release.
+  public mutating func add<Record: StorageRecord>(_ value: @escaping @Sendable (Values) -> Record) {
+    databases[Self.name(of: Record.Database.self), default: FixtureDatabase(Record.Database.self)]
+      .add { value(Values(ofRelease: $0)) }
+  }
+
+  /// Requires that a database is recorded for releases. A fixture that is missing fails its check.
+  ///
+  /// - Parameters:
+  ///   - database: The database, whose type is the name of the fixture's file.
+  ///   - releases: The releases that have the database, for example `["1.0", "1.2"]`.
+  public mutating func require<Database: RecordDatabase>(_ database: Database.Type, in releases: [String]) {
+    required += releases.map { ($0, Self.name(of: database)) }
+  }
+
+  private static func name(of database: any RecordDatabase.Type) -> String { String(describing: database) }
+
+  /// Returns the recorded fixtures, sorted by release and key, and those that are required and missing.
+  ///
+  /// - Returns: The fixtures. The array is empty if nothing was recorded and nothing is required.
   /// - Throws: The error of Foundation if a folder cannot be listed.
   public func recorded() throws -> [StorageFixture] {
     var fixtures: [StorageFixture] = []
@@ -59,13 +87,19 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
       let release = folder.appendingPathComponent(release)
       for name in try names(in: release) where name.hasSuffix(FixtureFile.suffix) {
         let member = String(name.dropLast(FixtureFile.suffix.count))
-        fixtures.append(StorageFixture(file: release.appendingPathComponent(name), member: member, key: keys[member]))
+        let subject: (any FixtureSubject)? = keys[member] ?? databases[member]
+        fixtures.append(StorageFixture(file: release.appendingPathComponent(name), member: member, subject: subject))
       }
+    }
+    for (release, database) in required {
+      let file = folder.appendingPathComponent(release).appendingPathComponent(database + FixtureFile.suffix)
+      if FileManager.default.fileExists(atPath: file.path) { continue }
+      fixtures.append(StorageFixture(file: file, member: database, subject: databases[database]))
     }
     return fixtures
   }
 
-  /// Stores the value of each key, and writes the stored bytes to the folder of a release. A release can be recorded only
+  /// Stores the value of each key and record, and writes the stored bytes to the folder of a release. A release can be recorded only
   /// once.
   ///
   /// - Parameter release: The version of the release, for example `1.2`.
@@ -83,9 +117,10 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
     let staged = folder.appendingPathComponent(".\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: staged, withIntermediateDirectories: true)
     do {
-      for (member, key) in keys {
+      let subjects = keys.map { ($0, $1 as any FixtureSubject) } + databases.map { ($0, $1) }
+      for (member, subject) in subjects {
         let file = staged.appendingPathComponent(member + FixtureFile.suffix)
-        try await key.record(release: release, member: member).write(to: file)
+        try await subject.record(release: release, member: member).write(to: file)
       }
       try FileManager.default.moveItem(at: staged, to: destination)
     } catch {

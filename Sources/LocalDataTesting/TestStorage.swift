@@ -26,6 +26,7 @@ public final class TestStorage: Sendable {
   private let features = FeatureStorage()
   private let quarantine: Quarantine
   private let failures: DomainFailures
+  private let refusesScans = Lock(false)
 
   /// Creates an empty storage.
   ///
@@ -74,6 +75,23 @@ public final class TestStorage: Sendable {
   /// Ends all failures.
   public func succeed() { failures.removeAll() }
 
+  /// A Boolean value that indicates whether a query of records fails if it reads every row, because no index serves its
+  /// condition, or its order if it has a limit. The default is false.
+  ///
+  /// The query throws ``StorageError/accessDenied(_:)``, whose subject names the record and the fields without an index.
+  ///
+  /// ```swift
+  /// storage.failsOnScans = true
+  /// let visits = router.visits.where { $0.note == "late" }   // declare `index: true` for the field 'note'
+  /// await #expect(throws: StorageError.accessDenied(.init(key: "Visit.note", domain: .fileSystem))) {
+  ///   try await visits.fetchAll()
+  /// }
+  /// ```
+  public var failsOnScans: Bool {
+    get { refusesScans.withLock { $0 } }
+    set { refusesScans.withLock { $0 = newValue } }
+  }
+
   // MARK: Old values
 
   /// Stores a value in the same way as an earlier release with this key, for tests of migrations. The key may be a legacy key.
@@ -93,6 +111,7 @@ public final class TestStorage: Sendable {
     let own = DomainStore(memory: memory, groups: inGroups, failures: failures)
     let shared = DomainStore(memory: inGroups, groups: inGroups, failures: failures)
     let (groups, log, features, quarantine) = (groups, log, features, quarantine)
+    let refusesScans = { @Sendable [self] in failsOnScans }
     let router = StorageRouter(configuration: configuration, clock: clock) { setup in
       let vault = KeysetVault(configuration: setup.encryption) { keyset in keyset == .app ? own : shared }
       let encryption = EncryptionHelper(
@@ -103,6 +122,7 @@ public final class TestStorage: Sendable {
       services.launch = launch
       services.quarantine = quarantine
       services.features = features
+      services.refusesScans = refusesScans
       return services
     }
     // A test may use a synced key without its catalog.

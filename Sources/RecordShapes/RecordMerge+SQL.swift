@@ -1,5 +1,5 @@
 extension RecordShape {
-  /// Returns the statement of a step to this shape.
+  /// Returns the statements of a step to this shape; an empty text for a step that runs Swift on each row.
   package func sql(_ step: RecordMerge.Step) -> String {
     switch step {
     case .createTable(let name):
@@ -16,7 +16,58 @@ extension RecordShape {
       let columns = numbers.map { Self.quoted(records[name]?.columns[$0]?.name ?? "") }.joined(separator: ", ")
       return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
     case .dropIndex(let name, let numbers): return "DROP INDEX \(index(name, numbers))"
+    case .addReference(let name, let number): return addReference(name, number)
+    case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
+    case .transform, .deleteSealed: return ""
     }
+  }
+
+  /// SQLite cannot add a reference to a column, so another column gets its values and its name.
+  ///
+  /// The table is not replaced by another one: while references are checked, that would delete the rows that refer to it, and a
+  /// transaction cannot end the checks.
+  private func addReference(_ name: String, _ number: Int) -> String {
+    guard let record = records[name], let column = record.columns[number], let reference = record.references[number],
+      let parent = records[reference.record], let parentKey = parent.columns[parent.key]?.name,
+      let key = record.columns[record.key]?.name
+    else { return "" }
+    var added = record
+    added.columns[number]?.name = "\(column.name).reference"
+    let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
+    let missing =
+      "\(old) IS NOT NULL AND \(old) NOT IN (SELECT \(Self.quoted(parentKey)) FROM \(Self.quoted(reference.record)))"
+    var statements = ["ALTER TABLE \(table) ADD COLUMN \(self.column(added, number))"]
+    switch reference.onDelete {
+    // The copy of an orphan fails.
+    case .restrict: break
+    case .setNull: statements.append("UPDATE \(table) SET \(old) = NULL WHERE \(missing)")
+    case .cascade where reference.record == name:
+      let key = Self.quoted(key)
+      statements.append(
+        "WITH RECURSIVE lost (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
+          + "SELECT \(table).\(key) FROM \(table) JOIN lost ON \(table).\(old) = lost.id) "
+          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM lost)")
+    case .cascade: statements.append("DELETE FROM \(table) WHERE \(missing)")
+    }
+    statements += [
+      "UPDATE \(table) SET \(new) = \(old) WHERE \(old) IS NOT NULL", "ALTER TABLE \(table) DROP COLUMN \(old)",
+      "ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)",
+    ]
+    return statements.joined(separator: "; ")
+  }
+
+  private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> String {
+    guard let record = records[name], let key = record.columns[record.key]?.name else { return "" }
+    let (table, quotedKey) = (Self.quoted(name), Self.quoted(key))
+    let columns = numbers.map { Self.quoted(record.columns[$0]?.name ?? "") }
+    // A column hides the name of SQLite's own number of a row.
+    let names = Set(record.columns.values.map { $0.name.lowercased() })
+    let order = ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? quotedKey
+    return
+      "DELETE FROM \(table) WHERE \(quotedKey) IN (SELECT \(quotedKey) FROM (SELECT \(quotedKey), row_number() OVER "
+      + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(order)\(existing == .keepLast ? " DESC" : "")) "
+      + "AS \"local_data.row\" FROM \(table) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) "
+      + "WHERE \"local_data.row\" > 1)"
   }
 
   /// The definition of a column. Only the key is NOT NULL, so that a field can become optional.
@@ -40,7 +91,13 @@ extension RecordShape {
 
   /// Returns a name as SQL writes it.
   package static func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    guard name.utf8.contains(UInt8(ascii: "\"")) else { return "\"\(name)\"" }
+    // A name in a catalog has no quotation mark. One in a damaged file may, also before a combining character.
+    var quoted = "\""
+    for scalar in name.unicodeScalars {
+      quoted.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
+    }
+    return quoted + "\""
   }
 }
 

@@ -8,10 +8,28 @@ package struct RecordMerge: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
     case createTable(String)
     case addColumn(String, Int)
+    case dropIndex(String, [Int])
+    /// Makes the values of a new field from those of earlier ones, in all rows.
+    case transform(String, Int, from: [Int])
     /// Sets the column to NULL in all rows.
     case deleteValues(String, Int)
+    /// Removes an encrypted field from the sealed part of all rows.
+    case deleteSealed(String, Int)
+    /// Exchanges the column for one that has the reference. Rows that refer to nothing are treated as if their parent was deleted.
+    case addReference(String, Int)
+    /// Deletes all rows but one of those that have equal values.
+    case removeDuplicates(String, [Int], RecordShape.Existing)
     case createIndex(String, [Int], isUnique: Bool)
-    case dropIndex(String, [Int])
+
+    /// The position among the steps of all records: all tables are complete before values change, and values before indexes
+    /// are created.
+    fileprivate var phase: Int {
+      switch self {
+      case .createTable, .addColumn, .dropIndex: 0
+      case .transform, .deleteValues, .deleteSealed, .addReference, .removeDuplicates: 1
+      case .createIndex: 2
+      }
+    }
   }
 
   /// The reason for which a release cannot use a database.
@@ -38,8 +56,13 @@ package struct RecordMerge: Sendable, Hashable {
       case referenceChanged
       /// The field refers to a record that the database does not have.
       case unknownReference
-      /// A table that exists would need another unique index.
+      /// A table that exists would need another unique index, and the release does not say which rows stay.
       case newUnique
+      /// A field that the new one is made from has another type in the database, or another encryption.
+      case sourceChanged
+      /// The new field was in the database before the release that makes it from earlier ones, or needs one that the database
+      /// does not have. Their values would be lost.
+      case sourceUnread
     }
   }
 }
@@ -59,6 +82,7 @@ extension RecordShape {
       merge.shape.records[name] = merger.merged
       merge.steps += merger.steps
     }
+    merge.steps = (0...2).flatMap { phase in merge.steps.filter { $0.phase == phase } }
     for (name, record) in declared.records.sorted(by: { $0.key < $1.key }) {
       for (number, reference) in record.references.sorted(by: { $0.key < $1.key })
       where merge.shape.records[reference.record] == nil {
@@ -69,118 +93,17 @@ extension RecordShape {
   }
 }
 
-/// Merges the declaration of one record into its table.
-private struct RecordMerger {
-  let name: String
-  let declared: RecordShape.Record
-  /// The shape of the table: the recorded one, to which steps are applied.
-  var merged: RecordShape.Record
-  var steps: [RecordMerge.Step] = []
-
-  mutating func run(isNew: Bool) throws(RecordMerge.Refusal) {
-    guard merged.key == declared.key else { throw refusal(declared.key, .keyChanged) }
-    if isNew { steps = [.createTable(name)] }
-    // An index of numbers that this release does not know may be in use.
-    let isComplete = (Array(merged.columns.keys) + merged.sealed.keys).allSatisfy(isKnown)
-    for number in declared.sealed.keys.sorted() { try mergeSealed(number, isNew: isNew) }
-    for number in declared.order { try mergeColumn(number, isNew: isNew) }
-    merged.required = Set(merged.required).union(declared.required).sorted()
-    try reserve()
-    try mergeIndexes(isNew: isNew, drops: isComplete)
-  }
-
-  private func refusal(_ number: Int, _ reason: RecordMerge.Refusal.Reason) -> RecordMerge.Refusal {
-    .init(record: name, number: number, reason: reason)
-  }
-
-  private func isKnown(_ number: Int) -> Bool {
-    declared.columns[number] != nil || declared.sealed[number] != nil || declared.reserved[number] != nil
-      || merged.retired.contains(number) || number == 0
-  }
-
-  // MARK: Fields
-
-  private mutating func mergeSealed(_ number: Int, isNew: Bool) throws(RecordMerge.Refusal) {
-    if merged.retired.contains(number) { throw refusal(number, .retired) }
-    guard let known = merged.sealed[number] else {
-      if merged.columns[number] != nil { throw refusal(number, .encryptionChanged) }
-      merged.sealed[number] = declared.sealed[number]
-      // The column of its index is new too.
-      if let column = declared.columns[number] { add(column, number, isNew: isNew) }
-      return
-    }
-    guard known == declared.sealed[number] else { throw refusal(number, .typeChanged) }
-    guard (merged.columns[number] == nil) == (declared.columns[number] == nil) else {
-      throw refusal(number, .blindIndexChanged)
+extension RecordShape.Record {
+  /// Returns the first of the groups of sources that the table has values of, or nil.
+  package func stored(of groups: [[RecordShape.Source]]) -> [RecordShape.Source]? {
+    groups.first { group in
+      group.contains { hasValues($0.number) }
+        && group.allSatisfy { hasValues($0.number) || $0.isOptional && !isRecorded($0.number) }
     }
   }
 
-  private mutating func mergeColumn(_ number: Int, isNew: Bool) throws(RecordMerge.Refusal) {
-    guard let column = declared.columns[number] else { return }
-    if merged.retired.contains(number) { throw refusal(number, .retired) }
-    guard (merged.sealed[number] == nil) == (declared.sealed[number] == nil) else {
-      throw refusal(number, .encryptionChanged)
-    }
-    guard let known = merged.columns[number] else { return add(column, number, isNew: isNew) }
-    guard known.type == column.type, merged.wire[number] == declared.wire[number] else {
-      throw refusal(number, .typeChanged)
-    }
-    guard declared.references[number] == merged.references[number] else {
-      throw refusal(number, .referenceChanged)
-    }
-  }
+  func isRecorded(_ number: Int) -> Bool { columns[number] != nil || sealed[number] != nil }
 
-  private mutating func add(_ column: RecordShape.Column, _ number: Int, isNew: Bool) {
-    var column = column
-    // SQLite does not distinguish the case of names.
-    let taken = Set(merged.columns.values.map { $0.name.lowercased() })
-    if taken.contains(column.name.lowercased()) { column.name += ".\(number)" }
-    merged.columns[number] = column
-    merged.wire[number] = declared.wire[number]
-    merged.references[number] = declared.references[number]
-    if !isNew { steps.append(.addColumn(name, number)) }
-  }
-
-  // MARK: Reserved numbers and indexes
-
-  /// Retires the recorded fields whose values are deleted, and those that older releases cannot do without.
-  private mutating func reserve() throws(RecordMerge.Refusal) {
-    for (number, cleanup) in declared.reserved.sorted(by: { $0.key < $1.key }) {
-      if number == merged.key { throw refusal(number, .keyChanged) }
-      let isRetired = merged.retired.contains(number)
-      let deletes = cleanup == .delete && !(isRetired && merged.reserved[number] == .delete)
-      if merged.reserved[number] != .delete { merged.reserved[number] = cleanup }
-      guard merged.columns[number] != nil || merged.sealed[number] != nil else { continue }
-      if deletes, merged.columns[number] != nil { steps.append(.deleteValues(name, number)) }
-      if !isRetired, cleanup == .delete || merged.required.contains(number) {
-        merged.retired = (merged.retired + [number]).sorted()
-      }
-    }
-  }
-
-  private mutating func mergeIndexes(isNew: Bool, drops: Bool) throws(RecordMerge.Refusal) {
-    if drops {
-      merged.indexes = keep(merged.indexes, declared.indexes)
-      merged.unique = keep(merged.unique, declared.unique)
-    }
-    for index in declared.unique where !merged.unique.contains(index) {
-      if !isNew { throw refusal(index.first ?? 0, .newUnique) }
-      steps.append(.createIndex(name, index, isUnique: true))
-      merged.unique.append(index)
-    }
-    for index in declared.indexes where !(merged.indexes + merged.unique).contains(index) {
-      steps.append(.createIndex(name, index, isUnique: false))
-      merged.indexes.append(index)
-    }
-    merged.indexes.sort(by: Self.isBefore)
-    merged.unique.sort(by: Self.isBefore)
-  }
-
-  /// Drops the recorded indexes that are not declared, and returns the others.
-  private mutating func keep(_ recorded: [[Int]], _ declared: [[Int]]) -> [[Int]] {
-    steps += recorded.filter { !declared.contains($0) }.map { .dropIndex(name, $0) }
-    return recorded.filter(declared.contains)
-  }
-
-  private static func isBefore(_ one: [Int], _ other: [Int]) -> Bool { one.lexicographicallyPrecedes(other) }
+  /// Returns true if rows can have values of a field, although newer releases may no longer write them.
+  func hasValues(_ number: Int) -> Bool { isRecorded(number) && reserved[number] != .delete }
 }

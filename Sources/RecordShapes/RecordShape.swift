@@ -32,6 +32,15 @@ extension RecordShape {
     package var indexes: [[Int]] = []
     package var unique: [[Int]] = []
     package var references: [Int: Reference] = [:]
+    /// For each new field that is made from earlier ones, the fields that a transform reads; the newest first. A release
+    /// declares them, and a database does not record them.
+    package var sources: [Int: [[Source]]] = [:]
+    /// The row that a new unique index keeps of several with equal values. A database does not record it.
+    package var existing: [[Int]: Existing] = [:]
+
+    private enum CodingKeys: CodingKey {
+      case key, columns, sealed, wire, required, retired, reserved, indexes, unique, references
+    }
 
     package init(key: Int, columns: [Int: Column]) { (self.key, self.columns) = (key, columns) }
 
@@ -60,6 +69,27 @@ extension RecordShape {
     package var onDelete: OnDelete
 
     package init(_ record: String, _ onDelete: OnDelete) { (self.record, self.onDelete) = (record, onDelete) }
+  }
+
+  /// A field of an earlier release, from which a new field is made.
+  package struct Source: Sendable, Hashable {
+    package var number: Int
+    /// The type of its column in SQL, or nil if the field is encrypted.
+    package var column: String?
+    /// The Swift type of an encrypted field, or of one in the wire format.
+    package var type: String?
+    /// A Boolean value that indicates whether the transform takes nil for a missing value.
+    package var isOptional: Bool
+
+    package init(_ number: Int, column: String?, type: String? = nil, isOptional: Bool = false) {
+      (self.number, self.column, self.type, self.isOptional) = (number, column, type, isOptional)
+    }
+  }
+
+  /// The row that stays if several have equal values of a new unique index.
+  package enum Existing: String, Sendable, Hashable, CaseIterable {
+    /// The row that was inserted first, or last.
+    case keepFirst, keepLast
   }
 
   package enum OnDelete: String, Sendable, Hashable, Codable, CaseIterable {

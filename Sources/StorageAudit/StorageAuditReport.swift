@@ -27,9 +27,17 @@ public enum StorageAuditReport {
   public static func renderText(
     for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName] = [], title: String? = nil
   ) -> String {
+    renderText(for: descriptors, reserved: reserved, title: title, StorageAuditSummary(reserved: reserved.count))
+  }
+
+  /// Returns the text audit under a summary in which the keys are not counted yet.
+  package static func renderText(
+    for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName], title: String?,
+    _ summary: StorageAuditSummary
+  ) -> String {
     var text = AuditText()
     if let title { text.line(title) }
-    var summary = StorageAuditSummary(reserved: reserved.count)
+    var summary = summary
     for descriptor in descriptors { summary.add(descriptor) }
     text.line(summary.text)
     text.fact("Domains: ", StorageAuditSummary.text(summary.domains))
@@ -60,18 +68,20 @@ extension StorageReservedName {
 }
 
 /// Lines of an audit.
-private struct AuditText {
-  private(set) var text = ""
+package struct AuditText {
+  package private(set) var text = ""
+
+  package init() {}
 
   /// The column where the text of a fact begins.
   private static let column = 18
 
-  mutating func line(_ content: String) {
+  package mutating func line(_ content: String) {
     append(content)
     text += "\n"
   }
 
-  mutating func fact(_ label: StaticString, _ content: String) {
+  package mutating func fact(_ label: StaticString, _ content: String) {
     text += "  \(label)"
     text += String(repeating: " ", count: max(0, Self.column - 2 - label.utf8CodeUnitCount))
     line(content)

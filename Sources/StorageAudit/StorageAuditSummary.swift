@@ -7,6 +7,8 @@ package struct StorageAuditSummary: Sendable, Hashable {
   package var legacy = 0
   package var deprecated = 0
   package var reserved = 0
+  package var records = 0
+  package var databases = 0
   private var domainTally = Tally<StorageDomain.Kind>()
   private var securityTally = Tally<SecurityPolicy.Kind>()
   private var sensitivityTally = Tally<Sensitivity>()
@@ -62,6 +64,8 @@ package struct StorageAuditSummary: Sendable, Hashable {
     func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
     var parts = [count(keys, "key", "keys")]
     if families > 0 { parts.append(count(families, "family", "families")) }
+    if records > 0 { parts.append(count(records, "record", "records")) }
+    if databases > 0 { parts.append(count(databases, "database", "databases")) }
     if reserved > 0 { parts.append(count(reserved, "reserved name", "reserved names")) }
     var remarks: [String] = []
     if legacy > 0 { remarks.append("\(legacy) legacy") }

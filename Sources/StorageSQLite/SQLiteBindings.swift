@@ -1,5 +1,5 @@
 internal import CLocalDataSQLite
-import SmallFoundation
+package import SmallFoundation
 package import StorageSystem
 
 /// The parameters of a statement, which are bound in their order. They are valid until the closure that got them returns.
@@ -30,6 +30,7 @@ package struct SQLiteBindings: ~Copyable {
     case .real(let value): append(value)
     case .text(let value): append(value)
     case .blob(let value): value.withUnsafeBytes { append($0) }
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { append($0) }
     case .null: appendNull()
     }
   }
@@ -113,12 +114,39 @@ extension SQLiteRow {
   /// Returns true if the value has a form. Other modules call it, because they would compare forms through a witness table.
   package func has(_ form: Form, _ column: Int32) -> Bool { self.form(column) == form }
 
+  package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+
+  // The functions of a value need not find the column again. Any thread may call them, but only one at a time, which is so for
+  // each function of a row.
+
   /// Returns the text of a column, or `nil` if the value is no text in UTF-8.
   package func validText(_ column: Int32) -> String? {
-    has(.text, column) ? withBytes(column) { String(utf8: $0) } : nil
+    let value = sqlite3_column_value(statement, column)
+    guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    let start = sqlite3_value_blob(value)
+    return String(utf8: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }
 
-  package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+  /// Returns the integer of a column, or `nil` if the value has another form.
+  package func exactInteger(_ column: Int32) -> Int64? {
+    let value = sqlite3_column_value(statement, column)
+    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
+  }
+
+  /// Returns the number of a column, or `nil` if the value has another form.
+  package func exactReal(_ column: Int32) -> Double? {
+    let value = sqlite3_column_value(statement, column)
+    return sqlite3_value_type(value) == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
+  }
+
+  /// Returns the UUID whose 16 bytes are the blob of a column, or `nil` if the value is something else.
+  package func uuid(_ column: Int32) -> UUID? {
+    let value = sqlite3_column_value(statement, column)
+    guard sqlite3_value_type(value) == SQLITE_BLOB, let start = sqlite3_value_blob(value),
+      sqlite3_value_bytes(value) == MemoryLayout<uuid_t>.size
+    else { return nil }
+    return UUID(uuid: start.loadUnaligned(as: uuid_t.self))
+  }
 
   /// Returns what `body` returns for the bytes of a text or blob. SQLite owns them.
   package func withBytes<Result, Failure: Error>(

@@ -345,6 +345,18 @@ package final class SQLiteConnection {
     }
   }
 
+  /// Returns the steps by which a statement finds its rows, for example `SEARCH Visit USING INDEX "Visit.at" (at>?)`.
+  package func plan(of sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> [String] {
+    let question = "EXPLAIN QUERY PLAN \(sql)"
+    defer { forget(question) }
+    var steps: [String] = []
+    try rows(question, values) { (row) throws(StorageFault) in
+      steps.append(row.text(3) ?? "")
+      return true
+    }
+    return steps
+  }
+
   /// Releases a statement that is not likely to be used again.
   package func forget(_ sql: String) {
     latest = nil
@@ -352,7 +364,10 @@ package final class SQLiteConnection {
   }
 
   /// Runs statements without keeping them prepared.
-  package func execute(_ sql: String) throws(StorageFault) { try check(sqlite3_exec(handle, sql, nil, nil, nil)) }
+  package func execute(_ sql: String) throws(StorageFault) {
+    step.pointee.begin()
+    try check(sqlite3_exec(handle, sql, nil, nil, nil))
+  }
 
   private func text(_ sql: String) throws(StorageFault) -> String? {
     try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
@@ -403,5 +418,7 @@ package enum SQLiteValue: Sendable {
   case real(Double)
   case text(String)
   case blob(Data)
+  /// The 16 bytes of a UUID as a blob.
+  case uuid(UUID)
   case null
 }

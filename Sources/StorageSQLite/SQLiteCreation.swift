@@ -6,7 +6,7 @@ package import StorageSystem
 /// The file is created under another name, with the lock that writers share held. It is renamed when its tables are on the
 /// disk. Processes that open it for the first time together therefore find it missing or complete.
 package struct SQLiteCreation: Sendable {
-  let location: FileLocation
+  package let location: FileLocation
   let schema: SQLiteSchema
   let format: SQLiteFormat
   /// Adds to the tables of a new database, in the transaction that creates them.
@@ -43,20 +43,29 @@ package struct SQLiteCreation: Sendable {
   }
 
   private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
-    let draft = ".\(location.name).new"
+    // A log that outlived its database would be taken for the new one's.
+    for suffix in ["-wal", "-shm"] { try folder.unlink(location.name + suffix) }
+    try put(location.name, in: folder) { (path) throws(StorageFault) in try fill(path: path, patience: patience) }
+  }
+
+  /// Creates a file, or replaces one, by another that is complete before it gets the name. It is on the disk on return.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the file. The caller holds the lock that the writers of the file share.
+  ///   - fill: Completes a file of no bytes, with the content on the disk on return.
+  package func put(
+    _ name: String, in folder: borrowing Folder, _ fill: (_ path: String) throws(StorageFault) -> Void
+  ) throws(StorageFault) {
+    let draft = ".\(name).new"
     // A killed process left these files. The lock is held, so no other process uses them.
     for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
     // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
     try createFile(draft, in: folder)
     do throws(StorageFault) {
-      try fill(path: location.folder.path + "/" + draft, patience: patience)
-      for suffix in ["-wal", "-shm"] {
-        // Closing could not remove its empty log, then.
-        try folder.unlink(draft + suffix)
-        // A log that outlived its database would be taken for the new one's.
-        try folder.unlink(location.name + suffix)
-      }
-      try folder.rename(draft, to: location.name)
+      try fill(location.folder.path + "/" + draft)
+      // Closing could not remove its empty log, then.
+      for suffix in ["-wal", "-shm"] { try folder.unlink(draft + suffix) }
+      try folder.rename(draft, to: name)
     } catch {
       // If the removal fails, the next writer removes it.
       for suffix in ["", "-wal", "-shm"] { do throws(StorageFault) { try folder.unlink(draft + suffix) } catch {} }

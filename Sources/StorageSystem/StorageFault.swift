@@ -55,6 +55,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case missingReference
   /// A row is referred to, and cannot be deleted.
   case stillReferenced
+  /// A test refuses queries that read every row. The fields are those that have no index.
+  case refusedScan(fields: String)
   /// The limit of values that are moved aside is reached.
   case quarantineFull
   /// A key file or a credential has a wrong length, or the record of a keyset is damaged.

@@ -23,7 +23,8 @@ enum Completions {
   }
 
   private static var keys: [String] {
-    KeyExplanation.members(in: trees { try GeneratorPipeline.read(try CatalogFinder.find([])) })
+    let trees = trees { try GeneratorPipeline.read(try CatalogFinder.find([])) }
+    return KeyExplanation.members(in: trees) + RecordExplanation.names(in: trees)
   }
 
   /// Returns the trees of the files that can be read and parsed.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogComparison
 import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
@@ -10,7 +11,8 @@ struct FixturesCommand: ParsableCommand {
     abstract: "Write a test that keeps what each release has stored, and reads it with today's code.",
     discussion: """
       For each catalog, <Base>FixtureTests.swift and <Base>FixtureKeys.swift are written again whenever it changes, and \
-      <Base>FixtureValues.swift once: you edit its values. The test target depends on the product LocalDataTesting, and \
+      <Base>FixtureValues.swift once: you edit its values. The test of a database fails until each release that has it is \
+      recorded. The test target depends on the product LocalDataTesting, and \
       excludes its folder Fixtures.
       """)
 
@@ -42,7 +44,7 @@ struct FixturesCommand: ParsableCommand {
     let resolution = try GeneratorPipeline.resolve(GeneratorPipeline.read(selection), catalogs.checks())
     let isColored = catalogs.findings.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
-    let fixtures = FixtureSource.emit(resolved, module: module)
+    let fixtures = FixtureSource.emit(resolved, module: module, releases: try Self.releases(of: selection))
     let paths = Dictionary(resolved.map { ("\($0.baseName)FixtureValues.swift", $0.path) }) { first, _ in first }
     let outputs = fixtures.flatMap { fixture in
       fixture.tests.map { Output(file: $0, source: paths[fixture.values.path] ?? "") }
@@ -59,6 +61,18 @@ struct FixturesCommand: ParsableCommand {
       try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
       throw ExitCode(.findings)
     }
+  }
+
+  /// Returns the releases that have rows in a database, by its member.
+  private static func releases(of selection: CatalogSelection) throws -> [String: [String]] {
+    var releases: [String: Set<String>] = [:]
+    for path in try SnapshotFolder.all(of: selection).filter(\.exists).flatMap({ try $0.snapshots() }) {
+      let state = try ReleaseCheck.baseline(path, besides: nil).state
+      for record in state.records.values {
+        releases[record.database, default: []].insert(SnapshotFolder.order(of: path).text)
+      }
+    }
+    return releases.mapValues { $0.map(ReleaseVersion.init).sorted().map(\.text) }
   }
 
   /// Returns a line for each file that was written or removed, or one line if the tests are up to date.

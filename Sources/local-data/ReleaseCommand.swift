@@ -150,6 +150,7 @@ extension CatalogState {
       keys: keys.filter { names.contains($0.value.catalog) }, reserved: reserved.filter { names.contains($0.catalog) })
     state.databases = databases.filter { names.contains($0.value.catalog) }
     state.records = records.filter { names.contains($0.value.catalog) }
+    state.reservedRecords = reservedRecords.filter { names.contains($0.catalog) }
     return state
   }
 
@@ -163,6 +164,7 @@ extension CatalogState {
       reserved: reserved.filter { !names.contains($0.catalog) })
     state.databases = databases.filter { !names.contains($0.value.catalog) }
     state.records = records.filter { !names.contains($0.value.catalog) }
+    state.reservedRecords = reservedRecords.filter { !names.contains($0.catalog) }
     return state
   }
 
@@ -174,5 +176,6 @@ extension CatalogState {
     reserved += other.reserved.filter { !reserved.contains($0) }
     databases.merge(other.databases) { first, _ in first }
     records.merge(other.records) { first, _ in first }
+    reservedRecords += other.reservedRecords.filter { !reservedRecords.contains($0) }
   }
 }

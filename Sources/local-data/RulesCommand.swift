@@ -16,14 +16,17 @@ struct RulesCommand: ParsableCommand {
   }
 }
 
-/// `explain`: a rule, or a key.
+/// `explain`: a rule, a key, a database or a record.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say what a rule asks and why; or where each field of a key got its value, and where the key is stored.")
+    abstract: """
+      Say what a rule asks and why; where each field of a key got its value, and where the key is stored; or how a record \
+      or a database is stored and protected.
+      """)
 
   @Argument(
-    help: "The id of a rule, as a finding ends with it, for example unknown-domain; or a key.",
+    help: "The id of a rule, as a finding ends with it, for example unknown-domain; a key, a record or a database.",
     completion: Completions.subjects)
   var subject: String
 
@@ -33,25 +36,30 @@ struct ExplainCommand: ParsableCommand {
     if let rule = RuleCatalog.rule(subject) {
       try Terminal.write(RuleText.explanation(of: rule))
     } else {
-      try explainKey()
+      try explainDeclaration()
     }
   }
 
-  private func explainKey() throws {
+  private func explainDeclaration() throws {
     let rule = RuleCatalog.nearest(to: subject)
     // Without catalogs the subject can only be a rule.
     let hasCatalogs = try !catalogs.paths.isEmpty || !PackageLayout.folders().isEmpty
     let sources = hasCatalogs ? try GeneratorPipeline.read(catalogs.existing()) : []
-    let results = sources.concurrentMap { CatalogReader.read($0) }
-    let (explanation, member) = KeyExplanation.explain(
-      subject, in: results.compactMap(\.tree), project: try catalogs.checks().project)
-    guard let explanation else {
-      let suggestion = (member ?? rule).map { "; did you mean '\($0)'?" } ?? ""
+    let trees = sources.concurrentMap { CatalogReader.read($0) }.compactMap(\.tree)
+    let project = try catalogs.checks().project
+    let (key, member) = KeyExplanation.explain(subject, in: trees, project: project)
+    let records = RecordExplanation.explain(subject, in: trees, project: project)
+    if !records.isEmpty { try Terminal.write(records.joined(separator: "\n")) }
+    guard let key else {
+      if !records.isEmpty { return }
+      let suggestion =
+        (member ?? RecordExplanation.nearest(to: subject, in: trees) ?? rule).map { "; did you mean '\($0)'?" } ?? ""
       throw ToolFailure(
-        .wrongUse, "'\(SafeText.escaped(subject))' is neither a key nor a rule\(suggestion)",
+        .wrongUse, "'\(SafeText.escaped(subject))' is no key, record, database or rule\(suggestion)",
         help: "`local-data rules` lists all rules")
     }
-    try Terminal.write(explanation.text + swift(of: explanation.key, declaredIn: explanation.place.file.path))
+    try Terminal.write(records.isEmpty ? "" : "\n")
+    try Terminal.write(key.text + swift(of: key.key, declaredIn: key.place.file.path))
   }
 
   /// The declaration that the generator emits for a key.

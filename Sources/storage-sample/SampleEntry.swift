@@ -59,7 +59,7 @@ struct SampleEntry: Sendable {
 
   private static let wallet = [
     SampleEntry("seed", .seed, "legal winner thank year wave sausage worth useful legal winner thank yellow"),
-    SampleEntry("lastBackupAt", .lastBackupAt, Date(timeIntervalSince1970: 1_750_000_000.5)),
+    SampleEntry("lastBackupAt", .lastBackupAt, "2025-06-15T15:06:40Z"),
     SampleEntry("isNotFirstLaunch", .isNotFirstLaunch, true),
     SampleEntry("preferSignedMetadata", .preferSignedMetadata, true),
     SampleEntry("useDPoP", .useDPoP, false),

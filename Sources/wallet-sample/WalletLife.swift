@@ -1,4 +1,5 @@
 import ExampleKeys
+import ExampleModels
 import Foundation
 import LocalData
 import LocalDataRecords
@@ -6,14 +7,20 @@ import LocalDataRecords
 /// The life of an app's credentials, from the first one to the revocation of one.
 struct WalletLife {
   private let router: StorageRouter
-  private let start = Date(timeIntervalSince1970: 1_760_000_000)
+  /// The app before its update, which knows no catalog.
+  private let earlier: StorageRouter
+  /// An hour ago. A presentation of a year ago would not be kept.
+  private let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - 3_600).rounded())
 
   init(folder: URL) throws {
     let configuration = StorageConfiguration(
       applicationName: "wallet-sample", roots: StorageRoots(below: folder),
       defaultKeychainService: "com.example.wallet")
+    earlier = StorageRouter(configuration: configuration)
     router = StorageRouter(configuration: configuration)
     try router.registerCatalog(WalletCatalog.self)
+    // A query without an index would be printed.
+    router.setLogger { entry in if entry.operation == .scan { print(entry) } }
   }
 
   /// The life of the wallet and its restart, in a folder that is removed.
@@ -21,19 +28,33 @@ struct WalletLife {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-sample-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let wallet = try WalletLife(folder: folder)
+    try await wallet.update()
     try await wallet.issue()
     try await wallet.share()
     try await wallet.list()
+    try await wallet.keep()
     try await wallet.renew()
     try await wallet.revoke()
     try await restart(folder)
+  }
+
+  /// Earlier releases stored the seed as encrypted text in the preferences. The first read moves it to the keychain.
+  private func update() async throws {
+    let (seed, key) = ("legal winner thank year", Data(repeating: 7, count: 32))
+    try await earlier.set(key, for: SeedMigration.dataEncryptionKey)
+    try await earlier.set(try SeedMigration.encrypt(seed, with: key), for: SeedMigration.encryptedSeed)
+    guard try await router.get(.seed) == seed else { throw SampleError.unexpected("seed") }
+    try report("old seed is removed", try await !earlier.exists(SeedMigration.encryptedSeed), expected: true)
+    try await router.set("2026-01-31T12:00:00Z", for: .lastBackupAt)
+    try report("last backup", try await router.get(.lastBackupAt) ?? "", expected: "2026-01-31T12:00:00Z")
   }
 
   private func issue() async throws {
     try await router.credentials.save(degree(id: "urn:1", token: "a-token"))
     try await router.credentials.save(
       Credential(
-        id: "urn:2", format: .jwtVC, credential: "eyJ…2", iss: "https://city.example", iat: start, type: "Resident"))
+        id: "urn:2", format: .jwtVC, credential: "eyJ…2", iss: "https://city.example", iat: start,
+        exp: start.addingTimeInterval(10 * 86_400), type: "Resident"))
     let types = try await router.credentials.order { $0.id.ascending }.fetchAll().map(\.type)
     try report("issued", types, expected: ["Degree", "Resident"])
   }
@@ -64,6 +85,16 @@ struct WalletLife {
     // The field is encrypted. Its fingerprint is compared.
     let city = try await router.credentials.where { $0.iss == "https://city.example" }.fetchAll().map(\.id)
     try report("issued by the city", city, expected: ["urn:2"])
+    let soon = try await router.credentials.expiring(within: 14 * 86_400).fetchAll().map(\.id)
+    try report("expire within two weeks", soon, expected: ["urn:2"])
+  }
+
+  /// The retention of a presentation of last year has ended. The next write deletes it.
+  private func keep() async throws {
+    let old = SharingHistory(rp: party(0), createdAt: start.addingTimeInterval(-365 * 86_400), credentialID: "urn:1")
+    try await router.sharingHistories.insert(old)
+    let found = try await router.sharingHistories.fetch(id: old.id)
+    try report("presentations of last year", found.map { [$0] } ?? [], expected: [])
   }
 
   /// Another credential replaces the first one, together with its history: both changes or none.
@@ -91,8 +122,10 @@ struct WalletLife {
     // A description shows no encrypted field.
     try report("after a restart", "\(degree)", expected: "Credential(redacted)")
     try report("its text", degree.credential, expected: "eyJ…3")
-    let claims = try await router.sharingHistories.order { $0.createdAt.ascending }.first()?.claims.map(\.claimKey)
-    try report("claims of the first presentation", claims ?? [], expected: ["name", "age"])
+    guard try await router.get(.seed) == "legal winner thank year" else { throw SampleError.isMissing("seed") }
+    let rp = party(0)
+    let first = try await router.sharingHistories.where { $0.rp == rp }.order { $0.createdAt.ascending }.first()
+    try report("claims of the first presentation", first?.claims.map(\.claimKey) ?? [], expected: ["name", "age"])
   }
 
   // MARK: Parts

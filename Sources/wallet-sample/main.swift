@@ -1,7 +1,8 @@
 import Foundation
 
-// wallet-sample: the life of a wallet's credentials in a temporary folder. It issues, shares, lists, renews and revokes them,
-// and runs itself again to read what is left in another process. The folder is removed at the end.
+// wallet-sample: the life of a wallet's credentials in a temporary folder. It moves the seed of an earlier release. Then it
+// issues, shares, lists, renews and revokes credentials, and runs itself again to read what is left in another process. The
+// folder is removed at the end.
 let arguments = CommandLine.arguments.dropFirst()
 do {
   if arguments.first == "--second-run", let folder = arguments.dropFirst().first {

@@ -58,10 +58,10 @@ struct ImportTests {
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),
-    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataSync", "SmallFoundation"]),
+    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation"]),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
-    ("ExampleModels", ["Foundation", "LocalData"]),
-    ("wallet-sample", ["ExampleKeys", "Foundation", "LocalData", "LocalDataRecords"]),
+    ("ExampleModels", ["Crypto", "CryptoKit", "Foundation", "LocalData"]),
+    ("wallet-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataRecords"]),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),
   ])
   func importsNothingElse(target: String, allowed: [String]) throws {

@@ -18,17 +18,18 @@ struct FixtureSourceTests {
     let building = try GeneratedCodeCompilesTests.compile(
       settings, ["-emit-module", "-enable-testing", "-module-name", "App", "-o", module] + app)
     #expect(building == ChildProcess.End(code: 0, output: ""))
-    let tests = try write(to: folder)
+    let sources = try GoldenCase.all.flatMap { FixtureSource.emit(try $0.resolve(), module: "App") }
+    let tests = try Self.write(sources, to: folder)
     try #require(tests.count > 30)
     let checking = try GeneratedCodeCompilesTests.compile(
       settings, ["-typecheck", "-module-name", "AppTests", "-I", folder.url.path] + tests)
     #expect(checking == ChildProcess.End(code: 0, output: ""))
   }
 
-  /// The paths of the fixture tests of all cases. What only the app can give is left to stop the program.
-  private func write(to folder: ScratchFolder) throws -> [String] {
+  /// The paths of the written fixture tests. What only the app can give is left to stop the program.
+  static func write(_ sources: [FixtureSource], to folder: ScratchFolder) throws -> [String] {
     var paths: [String] = []
-    for source in try GoldenCase.all.flatMap({ FixtureSource.emit(try $0.resolve(), module: "App") }) {
+    for source in sources {
       for file in source.tests + [source.values] {
         let text = String(decoding: file.bytes, as: UTF8.self)
           .replacing(/\/\/ The app's own type: (.+) \{ … \}/) { "\($0.1) { fatalError() }" }
@@ -102,5 +103,65 @@ struct FixtureSourceTests {
     let lines = String(decoding: source.tests[0].bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.filter { $0.contains("keys.add(") }.count == 1_000)
     #expect(lines.split { !$0.contains("keys.add(") }.map(\.count).max() == 30)
+  }
+
+  // MARK: Records
+
+  /// Each record is added after those to which it refers, and a release with rows is required.
+  @Test func recordsAreAddedInTheOrderOfTheirReferences() throws {
+    let record = { (name: String, references: [String]) -> ResolvedRecord in
+      let fields = references.enumerated().map { index, other in
+        RecordSamples.field("\(other.lowercased())ID", index + 2, .optional(.scalar(.string))) {
+          $0.reference = .init(record: other, storedName: other, onDelete: .setNull)
+        }
+      }
+      let key = RecordSamples.field("id", 1, .scalar(.string))
+      return RecordSamples.record(name, member: "\(name)s", access: .public, database: "main", [key] + fields)
+    }
+    var catalog = Samples.catalog(keys: [Samples.key("b")])
+    catalog.databases = [RecordSamples.database("main", access: .public)]
+    catalog.records = [record("A", ["B", "A"]), record("B", []), record("C", ["D"]), record("D", ["C"])]
+    let source = try #require(
+      FixtureSource.emit([catalog], module: "App", releases: ["main": ["1.0", "1.1"], "other": ["1.0"]]).first)
+    #expect(
+      source.declarations.map(\.text) == [
+        "var b: String { \"a\" }", "var bRecord: B { B(id: \"a\") }",
+        "var a: A { A(id: \"a\", bID: \"a\", aID: \"a\") }", "var c: C { C(id: \"a\", dID: nil) }",
+        "var d: D { D(id: \"a\", cID: \"a\") }",
+      ])
+    let text = String(decoding: source.tests[0].bytes, as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+            keys.add { $0.bRecord }
+            keys.add { $0.a }
+            keys.add { $0.c }
+            keys.add { $0.d }
+            keys.require(MainDatabase.self, in: ["1.0", "1.1"])
+
+        """), "\(text)")
+  }
+
+  /// A field of the app's own type has its default, and an encrypted date in seconds has no fraction.
+  @Test func aSampleOfARecordIsStoredAsItIs() throws {
+    let own = ValueType.swift(SwiftName("Models.Own"))
+    var catalog = Samples.catalog()
+    catalog.databases = [RecordSamples.database("main", access: .public)]
+    let fields = [
+      RecordSamples.field("own", 1, own) { $0.defaultValue = .value(.swift(SwiftName("Models.Own.first"))) },
+      RecordSamples.field("id", 2, .scalar(.int)), RecordSamples.field("maybe", 3, .optional(own)),
+      RecordSamples.field("date", 4, .optional(.scalar(.date))) { ($0.isInSeconds, $0.encryption) = (true, .sealed) },
+    ]
+    let needed = [RecordSamples.field("id", 1, .scalar(.int)), RecordSamples.field("own", 2, own)]
+    catalog.records = [
+      RecordSamples.record("One", member: "ones", access: .public, database: "main", fields),
+      RecordSamples.record("Two", member: "twos", access: .public, database: "main", needed),
+    ]
+    let source = try #require(FixtureSource.emit([catalog], module: "App").first)
+    #expect(
+      source.declarations.map(\.text) == [
+        "var one: One { One(id: -5, maybe: nil, date: Date(timeIntervalSince1970: 1_000_000_000)) }",
+        "// The app's own type: var two: Two { … }",
+      ])
   }
 }

@@ -1,5 +1,6 @@
 // The list of the linker's inputs has this form on Linux.
 #if os(Linux)
+  import CatalogEmitters
   import Foundation
   import TestSupport
   import Testing
@@ -28,6 +29,21 @@
       #expect(end == ChildProcess.End(code: 0, output: ""))
     }
 
+    @Test(.enabled(if: Sweep.isFull)) func fixtureTestsCompile() throws {
+      let settings = Settings(languageMode: "6", isolation: [], features: ["MemberImportVisibility"])
+      let folder = try ScratchFolder()
+      let module = folder.url.appendingPathComponent("App.swiftmodule").path
+      let building = try GeneratedCodeCompilesTests.compile(
+        settings, ["-emit-module", "-enable-testing", "-module-name", "App", "-o", module] + Self.files())
+      try #require(building == ChildProcess.End(code: 0, output: ""))
+      let sources = RecordSamples.cases.flatMap { FixtureSource.emit($0.catalogs, module: "App") }
+      let tests = try FixtureSourceTests.write(sources, to: folder)
+      try #require(tests.count > 9)
+      let checking = try GeneratedCodeCompilesTests.compile(
+        settings, ["-typecheck", "-module-name", "AppTests", "-I", folder.url.path] + tests)
+      #expect(checking == ChildProcess.End(code: 0, output: ""))
+    }
+
     @Test func recordsAreReadAsTheyWereSaved() throws {
       let folder = try ScratchFolder()
       let program = folder.url.appendingPathComponent("program").path
@@ -37,7 +53,10 @@
           + Self.files() + GeneratedCodeRunsTests.objects(and: ["LocalDataRecords", "StorageSQLite"])
           + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))
-      #expect(try ChildProcess.run(program, []) == ChildProcess.End(code: 0, output: ""))
+      let roots = ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"]
+      let environment = Dictionary(uniqueKeysWithValues: roots.map { ($0, folder.url.appendingPathComponent($0).path) })
+      let end = try ChildProcess.run(program, [], environment: environment)
+      #expect(end == ChildProcess.End(code: 0, output: ""))
     }
   }
 #endif

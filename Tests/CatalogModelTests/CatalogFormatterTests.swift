@@ -68,6 +68,9 @@ import Testing
           note: Dropped.
           name: b
           domain: userDefaults
+      - note: Dropped.
+        database: main
+        record: C
 
       types:
         Size:
@@ -89,6 +92,9 @@ import Testing
           # Dropped in 1.1.
           - name: b
             domain: userDefaults
+            note: Dropped.
+          - record: C
+            database: main
             note: Dropped.
 
         """)

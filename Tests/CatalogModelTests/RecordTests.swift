@@ -57,7 +57,8 @@ import Testing
     #expect(record.fields.filter(\.isInSeconds).map(\.name) == ["iat", "exp"])
     #expect(record.fields.filter(\.isOptional).map(\.name) == ["cNonce", "cNonceExpiresIn", "exp", "accessToken"])
     // The index of `type` and `iat` serves queries by `type` alone.
-    #expect(record.indexes == [[9, 7], [6], [7]])
+    #expect(record.expires == "exp")
+    #expect(record.indexes == [[9, 7], [6], [7], [8]])
     #expect(record.unique == [])
     #expect(record.reserved == [])
     #expect(try field("credentialIssuerMetadata", of: "Credential").defaultValue == .value(.string("")))
@@ -71,7 +72,8 @@ import Testing
     let record = try record("SharingHistory")
     #expect(record.member == "sharingHistories")
     #expect(record.fieldsInOrder.map(\.number) == [9, 1, 2, 3, 4, 5, 6, 7, 8])
-    #expect(record.indexes == [[1, 3], [4]])
+    #expect(record.retention == .dated(by: "createdAt", maxAge: 180 * 86_400, maxCount: 5_000))
+    #expect(record.indexes == [[1, 3], [4], [3]])
     #expect(record.reserved == [.init(numbers: [12], names: ["oldPayload"], deletesValues: false)])
     #expect(
       try field("credentialID", of: "SharingHistory").reference
@@ -128,6 +130,9 @@ import Testing
             key: code
             name: notes_2
             maxSize: 4096
+            expires: written
+            onCorruption: skip
+            retention: {until: relaunch}
             description: What the user wrote.
             fields:
               code: {type: Int64, number: 5}
@@ -141,7 +146,10 @@ import Testing
       ).records.first)
     #expect(record.storedName == "notes_2")
     #expect(record.maxSize == 4096)
-    #expect(record.indexes == [[2, 3], [3]])
+    #expect(record.expires == "written")
+    #expect(record.retention == .untilRelaunch)
+    #expect(record.skipsDamaged)
+    #expect(record.indexes == [[2, 3], [3]], "the date of `expires` has an index already")
     #expect(record.unique == [[4, 3], [2]])
     #expect(record.fields.map(\.storedName) == ["code", "heading", "written", "folder"])
     #expect(record.fields[3].reference == .init(record: "Note", storedName: "notes_2", onDelete: .setNull))

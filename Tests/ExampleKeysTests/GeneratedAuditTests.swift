@@ -57,7 +57,8 @@ struct GeneratedAuditTests {
       SecurityPolicy.keychain(
         accessibility: .whenUnlockedThisDeviceOnly, accessControl: .userPresence)
     ),
-    ("lastBackupAt", "last_backup_at_key", "Date", "userDefaults", .none),
+    ("encryptedSeed", "seed_key", "String", "userDefaults", .none),
+    ("lastBackupAt", "last_backup_at_key", "String", "userDefaults", .none),
     ("isNotFirstLaunch", "isNotFirstLaunch", "Bool", "userDefaults", .none),
     ("preferSignedMetadata", "prefer_signed_metadata", "Bool", "userDefaults", .none),
     ("useDPoP", "use_dpop", "Bool", "userDefaults", .none),
@@ -80,9 +81,9 @@ struct GeneratedAuditTests {
     #expect(descriptor.valueType == type)
     #expect(descriptor.domain.kind.rawValue == domain)
     #expect(descriptor.security == security)
-    #expect((descriptor.sensitivity == .credential) == (domain == "keychain"))
+    #expect((descriptor.sensitivity == .credential) == (domain == "keychain" || descriptor.isLegacy))
     #expect(descriptor.retention == (member == "clientAttestationJWT" ? .maxAge(seconds: 3_600) : nil))
     #expect(descriptor.maxSize == (member == "dataEncryptionKey" ? 32 : 1 << 20))
-    #expect(WalletCatalog.descriptors.count == 9)
+    #expect(WalletCatalog.descriptors.count == 10)
   }
 }

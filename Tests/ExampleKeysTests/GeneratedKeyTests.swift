@@ -69,7 +69,7 @@
     }
 
     @Test func scalars() async throws {
-      try await roundTrip(.lastBackupAt, Date(timeIntervalSince1970: 1_700_000_000.25))
+      try await roundTrip(.lastBackupAt, "2025-06-15T15:06:40Z")
       try await roundTrip(.exchangeRate, Decimal(string: "3.133") ?? 0)
       try await roundTrip(.deviceIdentifier, UUID())
       try await roundTrip(.dataEncryptionKey, Data(repeating: 1, count: 32))

@@ -11,7 +11,7 @@ import enum ExampleKeys.BadgeLevel
 import struct ExampleKeys.SyncState
 import enum ExampleKeys.Theme
 
-/// The value of each key.
+/// The value of each key and record.
 nonisolated protocol SecureStorageSampleFixtureSource: StorageFixtureValues {
   var theme: Theme { get }
   var launchCount: Int { get }
@@ -38,7 +38,7 @@ nonisolated protocol SecureStorageSampleFixtureSource: StorageFixtureValues {
   var draft: String { get }
 }
 
-/// The keys with their values.
+/// The keys and records with their values.
 nonisolated enum SecureStorageSampleFixtureKeys {
   static var all: StorageFixtures<SecureStorageSampleFixtureValues> {
     var keys = StorageFixtures<SecureStorageSampleFixtureValues>(of: "SecureStorageSample")

@@ -2,14 +2,18 @@
 // swift-format-ignore-file
 
 import ExampleKeys
+import ExampleModels
 import Foundation
 import LocalData
 import LocalDataTesting
+import struct ExampleKeys.Credential
+import struct ExampleKeys.IDTokenHistory
+import struct ExampleKeys.SharingHistory
 
-/// The value of each key.
+/// The value of each key and record.
 nonisolated protocol WalletFixtureSource: StorageFixtureValues {
   var seed: String { get }
-  var lastBackupAt: Date { get }
+  var lastBackupAt: String { get }
   var isNotFirstLaunch: Bool { get }
   var preferSignedMetadata: Bool { get }
   var useDPoP: Bool { get }
@@ -17,13 +21,17 @@ nonisolated protocol WalletFixtureSource: StorageFixtureValues {
   var useClientAttestation: Bool { get }
   var clientAttestationJWT: String { get }
   var dataEncryptionKey: Data { get }
+  var credential: Credential { get }
+  var sharingHistory: SharingHistory { get }
+  var idTokenHistory: IDTokenHistory { get }
 }
 
-/// The keys with their values.
+/// The keys and records with their values.
 nonisolated enum WalletFixtureKeys {
   static var all: StorageFixtures<WalletFixtureValues> {
     var keys = StorageFixtures<WalletFixtureValues>(of: "Wallet")
     add1(to: &keys)
+    addRecords(to: &keys)
     return keys
   }
 
@@ -37,5 +45,11 @@ nonisolated enum WalletFixtureKeys {
     keys.add("useClientAttestation", .useClientAttestation) { $0.useClientAttestation }
     keys.add("clientAttestationJWT", .clientAttestationJWT) { $0.clientAttestationJWT }
     keys.add("dataEncryptionKey", .dataEncryptionKey) { $0.dataEncryptionKey }
+  }
+
+  private static func addRecords(to keys: inout StorageFixtures<WalletFixtureValues>) {
+    keys.add { $0.credential }
+    keys.add { $0.sharingHistory }
+    keys.add { $0.idTokenHistory }
   }
 }

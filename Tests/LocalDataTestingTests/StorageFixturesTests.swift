@@ -127,7 +127,7 @@ extension StorageKey where Value == String {
 
   @Test func aKeyThatIsGoneIsTold() async throws {
     try await fixtures(.note()).record("1.0")
-    #expect(try await complaint(fixtures(.note(), member: "other"))?.contains("no such key any more") == true)
+    #expect(try await complaint(fixtures(.note(), member: "other"))?.contains("no such key or database") == true)
   }
 
   @Test func anEditedFileIsTold() async throws {

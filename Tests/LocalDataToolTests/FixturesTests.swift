@@ -117,6 +117,27 @@ import Testing
     #expect(try tool.run("fixtures", "--module", "App", "--check").code == 0)
   }
 
+  /// A release with rows has to be recorded, until it is retired.
+  @Test func databasesOfReleasesAreRequired() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", RecordReleaseTests.catalog)
+    func keys() throws -> String {
+      let result = try tool.run("fixtures", "--module", "App")
+      #expect(result.code == 0, "\(result.errors)")
+      return try tool.read("Tests/AppTests/NotesFixtureKeys.swift")
+    }
+    #expect(try !keys().contains("require"))
+    for release in ["1.9", "1.10"] { #expect(try tool.run("release", release).code == 0) }
+    let text = try keys()
+    #expect(
+      text.contains("    keys.add { $0.note }\n    keys.require(NotesDatabase.self, in: [\"1.9\", \"1.10\"])\n"),
+      "\(text)")
+    #expect(try tool.run("release", "--retire", "1.9").code == 0)
+    #expect(try tool.run("fixtures", "--module", "App", "--check").code == 1)
+    #expect(try keys().contains("in: [\"1.10\"])"))
+    #expect(try tool.read("Tests/AppTests/NotesFixtureValues.swift").contains("var note: Note { Note(id: "))
+  }
+
   @Test func onAFindingNothingIsWritten() throws {
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account") + "    schema: 2\n")

@@ -96,7 +96,7 @@ import Testing
     let result = try tool.run("generate")
     #expect(result.errors == "")
     let code = try blocks("swift", of: page)
-    #expect(code.count == 3)
+    #expect(code.count == 4)
     try tool.write(
       "App.swift",
       """

@@ -20,8 +20,8 @@ import Testing
     Edit(
       old: "      title: {type: String?, number: 3}\n", new: "", line: 9, rule: "released-field-removed",
       help: (
-        "`reserved: {numbers: [3]}`", "    description: Text with a title.\n",
-        "    reserved: {numbers: [3]}\n    description: Text with a title.\n"
+        "`reserved: {numbers: [3], names: [title]}`", "    description: Text with a title.\n",
+        "    reserved: {numbers: [3], names: [title]}\n    description: Text with a title.\n"
       )),
     Edit(
       old: "text: {type: String, number: 2}", new: "text: {type: Int, number: 2}", line: 12,
@@ -36,6 +36,12 @@ import Testing
     Edit(
       old: "  Note:\n", new: "  Memo:\n", line: 9, rule: "released-record-removed",
       help: ("`name: Note`", "  Memo:\n", "  Memo:\n    name: Note\n")),
+    Edit(
+      old: "directory: documents", new: "directory: caches", line: 6, rule: "released-database-moved",
+      help: (
+        "`{domain: {fileSystem: {directory: documents}}, name: notes}` to `movedFrom`", "directory: caches}},",
+        "directory: caches}}, movedFrom: [{domain: {fileSystem: {directory: documents}}, name: notes}],"
+      )),
     Edit(
       old: "directory: documents", new: "directory: caches", line: 6, rule: "released-database-moved",
       help: ("`domain: {fileSystem: {directory: documents}}`", "directory: caches", "directory: documents")),
@@ -84,6 +90,39 @@ import Testing
     let result = try tool.run("validate")
     #expect(result.code == 0, "\(result.output)")
     #expect(try tool.run("generate").code == 0)
+  }
+
+  /// `diff --scaffold` prints what the catalog needs, and pasted as it is printed, it mends the findings.
+  @Test func theScaffoldIsPastedAsItIsPrinted() throws {
+    let tool = try Tool()
+    let visit = "  Visit:\n    fields: {id: {type: UUID, number: 1}}\n    description: One visit of the user.\n"
+    try tool.write("Catalogs/Notes.yaml", Self.catalog + visit)
+    #expect(try tool.run("release", "1.0").code == 0)
+    let changed = Self.catalog.replacing("      title: {type: String?, number: 3}\n", with: "")
+    try tool.write("Catalogs/Notes.yaml", changed)
+    let output = try tool.run("diff", "--against", "1.0", "--scaffold").output
+    let edit = "    reserved: {numbers: [3], names: [title]}\n"
+    let reserved = "reserved:\n"
+    let entry = "  - {record: Visit, database: notes}\n"
+    #expect(
+      output == """
+        # Catalogs/Notes.yaml
+        records:
+          Note:
+            # release 1.0 stored 'title' (3) of 'Note', and nothing declares or reserves the number now
+        \(edit)\(reserved)\
+          # release 1.0 stored rows of 'Visit' in 'notes', and nothing declares the record there now
+          # no record has these rows any more
+        \(entry)
+        """)
+    try tool.write("Catalogs/Notes.yaml", changed.replacing("  Note:\n", with: "  Note:\n\(edit)") + reserved + entry)
+    let mended = try tool.run("validate")
+    #expect(mended.code == 0, "\(mended.output)")
+    #expect(try tool.run("release", "1.1").code == 0)
+    // A later record does not take the table.
+    try tool.write("Catalogs/Notes.yaml", changed.replacing("  Note:\n", with: "  Note:\n\(edit)") + visit)
+    let reused = try tool.run("validate")
+    #expect(reused.output.contains("release 1.1 reserved the record 'Visit' of 'notes'"), "\(reused.output)")
   }
 
   @Test func aRenamedFieldKeepsItsValues() throws {

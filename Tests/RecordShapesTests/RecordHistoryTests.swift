@@ -16,7 +16,8 @@ struct RecordHistoryTests {
         // Only a field that the release declares, and that a newer release has retired, keeps it out.
         #expect(number < releases.count - 1, "seed \(seed), step \(step): the newest release is refused: \(error)")
         let record = shape.records[error.record]
-        #expect(error.reason == .retired && record?.retired.contains(error.number) == true, "seed \(seed): \(error)")
+        let isGone = record?.retired.contains(error.number) == true || record?.reserved[error.number] != nil
+        #expect(error.reason == .retired && isGone, "seed \(seed): \(error)")
         #expect(releases[number].records[error.record]?.columns[error.number] != nil)
         continue
       }
@@ -64,7 +65,11 @@ private struct ModelFile: Equatable {
           tables[name]?.names.values.contains(where: { $0.lowercased() == added.lowercased() }) == false
         else { return false }
         return tables[name]?.names.updateValue(added, forKey: number) == nil
-      case .deleteValues(let name, let number): return tables[name]?.names[number] != nil
+      case .transform(let name, let number, from: let sources):
+        return ([number] + sources).allSatisfy { tables[name]?.names[$0] != nil }
+      case .deleteSealed, .removeDuplicates: return true
+      case .addReference(let name, let number), .deleteValues(let name, let number):
+        return tables[name]?.names[number] != nil
       case .createIndex(let name, let index, _):
         return index.allSatisfy { tables[name]?.names[$0] != nil }
           && tables[name]?.indexes.insert(index).inserted == true
@@ -98,20 +103,32 @@ private struct Releases {
     }
     let field = record.columns.keys.filter { $0 != record.key }.sorted().randomElement(using: &random)
     last += 1
-    switch (Int.random(in: 0..<9, using: &random), field) {
+    switch (Int.random(in: 0..<11, using: &random), field) {
     case (0, _): return release.records["B\(last)"] = .init(key: 1, columns: [1: .init("id", "BLOB")])
     case (1, let field?): record.columns[field]?.name = "a\(Int.random(in: 0..<6, using: &random))"
     case (2, let field?):
       record.columns[field] = nil
+      record.sources[field] = nil
       record.required.removeAll { $0 == field }
       record.indexes.removeAll { $0.contains(field) }
       record.reserved[field] = RecordShape.Cleanup.allCases.randomElement(using: &random)
     case (3, let field?) where !record.indexes.contains([field]): record.indexes.append([field])
     case (4, let field?): record.indexes.removeAll { $0 == [field] }
+    case (5, let field?), (6, let field?): replace(field, in: &record)
     default:
       record.columns[last] = .init("a\(Int.random(in: 0..<6, using: &random))", "TEXT")
       if Bool.random(using: &random) { record.required.append(last) }
     }
     release.records[name] = record
+  }
+
+  /// Gives a field another number, and makes its values from those of the field, or of the fields that it was made from.
+  private func replace(_ field: Int, in record: inout RecordShape.Record) {
+    guard let column = record.columns.removeValue(forKey: field) else { return }
+    record.columns[last] = column
+    record.sources[last] = [[.init(field, column: column.type)]] + (record.sources.removeValue(forKey: field) ?? [])
+    record.reserved[field] = .keep
+    record.required = record.required.map { $0 == field ? last : $0 }
+    record.indexes = record.indexes.map { $0.map { $0 == field ? last : $0 } }
   }
 }

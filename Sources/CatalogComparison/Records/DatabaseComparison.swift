@@ -19,18 +19,23 @@ struct DatabaseComparison {
     return [moved(new), sealed(new), deviceBound(new)].compactMap(\.self) + weaker(new)
   }
 
-  private func finding(_ rule: ReleaseRule, _ new: DeclaredDatabase, _ message: String, again text: String) -> Finding {
-    Finding(
-      rule: rule, subject: .database(new.member), message: message, help: "write \(text) again", remedy: Remedy(),
-      keys: [])
+  private func finding(
+    _ rule: ReleaseRule, _ new: DeclaredDatabase, _ message: String, again fields: FieldValue.Entry...
+  ) -> Finding {
+    let text = fields.map { "`\($0.name): \($0.value)`" }.joined(separator: " and ")
+    return Finding(
+      rule: rule, subject: .database(new.member), message: message, help: "write \(text) again",
+      remedy: Remedy(fields: fields), keys: [])
   }
 
   private func moved(_ new: DeclaredDatabase) -> Finding? {
-    guard new.address != old.address else { return nil }
-    return finding(
-      .databaseMoved, new,
-      "stored the database '\(old.member)' as \(old.words), and it is looked for as \(new.words) now",
-      again: old.placeText)
+    guard new.address != old.address, !new.movedFrom.contains(old.address) else { return nil }
+    let addresses = (new.movedFrom + [old.address]).map(\.value)
+    return Finding(
+      rule: .databaseMoved, subject: .database(new.member),
+      message: "stored the database '\(old.member)' as \(old.words), and it is looked for as \(new.words) now",
+      help: "add `\(old.address.value)` to `movedFrom`, or write \(old.placeText) again",
+      remedy: Remedy(fields: [.init("movedFrom", .list(addresses))]), keys: [])
   }
 
   /// The key of the records cannot be opened with the key of another source.
@@ -40,7 +45,7 @@ struct DatabaseComparison {
     else { return nil }
     return finding(
       .securityChanged, new, "sealed the encrypted fields of '\(old.member)' under a key of another source",
-      again: "`sealing: \(FieldValue(old.sealing))`")
+      again: .init("sealing", FieldValue(old.sealing)))
   }
 
   private func deviceBound(_ new: DeclaredDatabase) -> Finding? {
@@ -48,7 +53,7 @@ struct DatabaseComparison {
     return finding(
       .deviceBound, new,
       "stored '\(old.member)' so that a backup takes it to a new device, and it stays on this device now",
-      again: "`backup: true`")
+      again: .init("backup", .flag(true)))
   }
 
   // MARK: Protection
@@ -84,7 +89,7 @@ struct DatabaseComparison {
     downgrades.map { downgrade in
       finding(
         .weakerProtection, new, "protected the database '\(old.member)' better: \(downgrade.words)",
-        again: "`\(downgrade.field.name): \(downgrade.field.value)`")
+        again: downgrade.field)
     }
   }
 }

@@ -3,17 +3,15 @@ package import StorageVocabulary
 
 /// A database of a state, by the facts that a snapshot has of it.
 package struct DeclaredDatabase: Sendable, Hashable {
-  /// The place of the file.
-  struct Address: Hashable {
-    var name: String
-    var domain: StorageDomain
-  }
+  typealias Address = ResolvedDatabase.Address
 
   package let member: String
   /// The facts in the order in which a snapshot writes them.
   package let facts: [FieldValue.Entry]
   package let catalog: String
   let address: Address
+  /// The addresses that the file is moved from.
+  let movedFrom: [Address]
   package let protection: ResolvedDatabase.Protection
   package let sealing: SecurityPolicy
   package let isInBackup: Bool
@@ -32,8 +30,9 @@ package struct DeclaredDatabase: Sendable, Hashable {
         .init("catalog", .text(catalog)), .init("name", .text(database.name)),
         .init("access", .text(database.access.rawValue)), .init("domain", FieldValue(database.domain)),
         .init("protection", .text(database.protection.rawValue)), .init("sealing", Self.sealing(database.sealing)),
-        .init("backup", .flag(database.isInBackup)), .init("owner", .text(database.owner)),
-        .init("description", .text(database.description)),
+        .init("backup", .flag(database.isInBackup)),
+      ] + Self.moves(database.movedFrom) + [
+        .init("owner", .text(database.owner)), .init("description", .text(database.description)),
       ])
     line = database.line
   }
@@ -46,7 +45,18 @@ package struct DeclaredDatabase: Sendable, Hashable {
     else { return nil }
     (self.member, self.facts, catalog) = (member, facts, all["catalog"].text ?? "")
     address = Address(name: name, domain: domain)
+    movedFrom = all["movedFrom"].elements.compactMap { earlier in
+      StorageDomain(earlier["domain"]).map { Address(name: earlier["name"].text ?? name, domain: $0) }
+    }
     (self.protection, self.sealing, self.isInBackup) = (protection, sealing, isInBackup)
+  }
+
+  /// Returns true if the rows of another database are in this one.
+  func isSuccessor(of other: DeclaredDatabase) -> Bool { address == other.address || movedFrom.contains(other.address) }
+
+  /// The fact that lists earlier addresses, if there are any.
+  private static func moves(_ addresses: [Address]) -> [FieldValue.Entry] {
+    addresses.isEmpty ? [] : [.init("movedFrom", .list(addresses.map(\.value)))]
   }
 
   /// The encryption with its algorithm, so that a snapshot says what `recommended` meant.
@@ -57,6 +67,12 @@ package struct DeclaredDatabase: Sendable, Hashable {
   }
 
   private static let known: Set<String> = [
-    "catalog", "name", "access", "domain", "protection", "sealing", "backup", "owner", "description",
+    "catalog", "name", "access", "domain", "protection", "sealing", "backup", "movedFrom", "owner",
+    "description",
   ]
+}
+
+extension ResolvedDatabase.Address {
+  /// The address as a catalog writes it in `movedFrom`.
+  var value: FieldValue { .map([.init("domain", FieldValue(domain)), .init("name", .text(name))]) }
 }

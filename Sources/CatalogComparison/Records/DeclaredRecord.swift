@@ -17,6 +17,8 @@ package struct DeclaredRecord: Sendable, Hashable {
   package private(set) var fields: [Field]
   package let indexes: [[Int]]
   package let unique: [[Int]]
+  /// The row that a unique index keeps of several with equal values.
+  package let existing: [[Int]: RecordShape.Existing]
   /// The entries of `reserved`, each with its numbers, names and cleanup.
   package let reserved: [FieldValue]
   /// The line of its declaration; 0 if it was read from a release.
@@ -32,9 +34,19 @@ package struct DeclaredRecord: Sendable, Hashable {
     package var reference: RecordShape.Reference?
     /// A Boolean value that indicates whether a date is written as whole seconds in the wire format.
     package var isInSeconds: Bool
+    /// For each function that makes the field from those of earlier releases, those fields.
+    package var sources: [[Source]] = []
     @NotCompared package var line = 0
     /// The default as a literal of SQL. A release has none.
     @NotCompared package var sqlDefault: String?
+  }
+
+  /// A field of an earlier release, as its type and encryption are declared.
+  package struct Source: Sendable, Hashable {
+    package var number: Int
+    package var type: String
+    package var isEncrypted: Bool
+    package var isInSeconds: Bool
   }
 
   /// Creates a record from the facts of a snapshot. Returns nil if they are not complete.
@@ -70,6 +82,11 @@ package struct DeclaredRecord: Sendable, Hashable {
     (self.name, self.facts, catalog) = (name, facts, all["catalog"].text ?? "")
     (self.database, self.storedName, self.key, self.fields) = (database, storedName, key.number, fields)
     (self.indexes, self.unique, reserved) = (indexes, unique, all["reserved"].elements)
+    var existing: [[Int]: RecordShape.Existing] = [:]
+    for kept in RecordShape.Existing.allCases {
+      for index in Self.numbers(all[kept.rawValue], numbers) ?? [] { existing[index] = kept }
+    }
+    self.existing = existing
   }
 
   private static func numbers(_ lists: FieldValue, _ numbers: [String: Int]) -> [[Int]]? {
@@ -81,8 +98,9 @@ package struct DeclaredRecord: Sendable, Hashable {
 
   /// The facts that this version knows. Others were written by a newer version of the same format, and decide nothing.
   private static let known: Set<String> = [
-    "catalog", "database", "name", "member", "access", "key", "maxSize", "owner", "description", "sensitivity",
-    "privacy", "deprecated", "indexes", "unique", "reserved",
+    "catalog", "database", "name", "member", "access", "key", "retention", "expires", "onCorruption", "maxSize",
+    "owner", "description", "sensitivity", "privacy", "deprecated", "indexes", "unique", "keepFirst", "keepLast",
+    "reserved",
   ]
 }
 
@@ -97,6 +115,11 @@ extension DeclaredRecord {
     }
     return result
   }
+
+  /// `retention` as a catalog writes it; absent if rows are kept until they are deleted.
+  var retention: FieldValue { facts.first { $0.name == "retention" }?.value ?? .absent }
+  /// The declared largest size of a row; nil for the default.
+  var maxSize: Int? { facts.first { $0.name == "maxSize" }?.value.integer }
 
   func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
 }
@@ -123,6 +146,16 @@ extension DeclaredRecord.Field {
     self.init(
       name: name, column: facts["column"].text ?? name, number: number, type: type, defaultValue: facts["default"],
       encryption: encryption, reference: reference, isInSeconds: facts["wire"] == .text("seconds"))
+    sources = facts["from"].elements.map { $0["fields"].entries.compactMap(DeclaredRecord.Source.init) }
+  }
+}
+
+extension DeclaredRecord.Source {
+  fileprivate init?(_ entry: FieldValue.Entry) {
+    guard let number = Int(entry.name), let type = entry.value["type"].text else { return nil }
+    self.init(
+      number: number, type: type, isEncrypted: entry.value["encrypted"] == .flag(true),
+      isInSeconds: entry.value["wire"] == .text("seconds"))
   }
 }
 
@@ -137,12 +170,17 @@ extension ResolvedRecord {
     let facts: [FieldValue.Entry] = [
       .init("catalog", .text(catalog)), .init("database", .text(database)), .init("name", .text(storedName)),
       .init("member", .text(member)), .init("access", .text(access.rawValue)), .init("key", .text(key)),
-      .init("maxSize", maxSize.map(FieldValue.integer) ?? .absent), .init("owner", .text(owner)),
+      .init("retention", retention.map { FieldValue($0) } ?? .absent), .init("expires", FieldValue(expires)),
+      .init("onCorruption", skipsDamaged ? .text("skip") : .absent),
+      .init("maxSize", maxSize.map(FieldValue.integer) ?? .absent),
+      .init("owner", .text(owner)),
       .init("description", .text(description)), .init("sensitivity", .text(sensitivity.rawValue)),
       .init("privacy", FieldValue(privacy)), .init("deprecated", FieldValue(deprecation)),
     ]
     let rest: [FieldValue.Entry] = [
       .init("indexes", list(indexes)), .init("unique", list(unique)),
+      .init("keepFirst", list(unique.filter { existing[$0] == .keepFirst })),
+      .init("keepLast", list(unique.filter { existing[$0] == .keepLast })),
       .init("reserved", reserved.isEmpty ? .absent : .list(reserved.map(\.facts))),
     ]
     let fields = fields.map { FieldValue.Entry("\(DeclaredRecord.fieldPrefix)\($0.number)", $0.facts(of: self)) }
@@ -164,10 +202,25 @@ extension ResolvedRecord.Field {
       .init("type", .text(type.swiftText)), .init("default", value), .init("encrypted", FieldValue(encryption)),
       .init("wire", isInSeconds ? .text("seconds") : .absent), .init("references", FieldValue(reference?.storedName)),
       .init("onDelete", FieldValue(reference?.onDelete.rawValue)),
+      .init("from", transforms.isEmpty ? .absent : .list(transforms.map(\.facts))),
       .init("sensitivity", sensitivity == record.sensitivity ? .absent : .text(sensitivity.rawValue)),
       .init("privacy", privacy == record.privacy ? .absent : FieldValue(privacy)),
       .init("description", FieldValue(description)),
     ])
+  }
+}
+
+extension ResolvedRecord.Transform {
+  fileprivate var facts: FieldValue {
+    let fields = sources.map { source in
+      FieldValue.Entry(
+        String(source.number),
+        .map(present: [
+          .init("type", .text(source.type.swiftText)), .init("encrypted", source.isEncrypted ? .flag(true) : .absent),
+          .init("wire", source.isInSeconds ? .text("seconds") : .absent),
+        ]))
+    }
+    return .map([.init("fields", .map(fields)), .init("transform", .text(function.text))])
   }
 }
 

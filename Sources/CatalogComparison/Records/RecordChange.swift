@@ -5,15 +5,17 @@ import RecordShapes
 struct RecordChange {
   let old: DeclaredRecord
   let new: DeclaredRecord
-  /// A number that no state has used.
-  let freeNumber: Int
+  /// The numbers that a state has used.
+  let usedNumbers: Set<Int>
+
+  private var freeNumber: Int { FieldNumbers.free(besides: usedNumbers) }
 
   private func finding(
-    _ rule: ReleaseRule, _ field: DeclaredRecord.Field?, _ message: String, _ help: String
+    _ rule: ReleaseRule, _ field: DeclaredRecord.Field?, _ message: String, _ help: String, _ remedy: Remedy = Remedy()
   ) -> Finding {
     Finding(
       rule: rule, subject: field.map { .field(record: new.name, $0.number) } ?? .record(new.name), message: message,
-      help: help, remedy: Remedy(), keys: [])
+      help: help, remedy: remedy, keys: [])
   }
 
   // MARK: Refusals of the merge
@@ -28,6 +30,8 @@ struct RecordChange {
     case .keyChanged: return changedKey()
     case .newUnique: return newUnique(refusal.number)
     case .retired: return now.map { reused(refusal.number, by: $0) }
+    case .sourceChanged: return now.map(changedSource)
+    case .sourceUnread: return now.map { unreadSource($0, before) }
     case .referenceChanged: return before.flatMap { before in now.map { changedReference(before, $0) } }
     case .typeChanged, .encryptionChanged, .blindIndexChanged:
       guard let before, let now else { return nil }
@@ -61,7 +65,8 @@ struct RecordChange {
       return finding(
         .numberReused, now,
         "stored '\(before.name)' (\(before.type)) with the number \(before.number), and '\(now.name)' (\(now.type)) has it now",
-        "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(before.number))")
+        "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(before.number, before.name))",
+        renumbered(before.number, before.name))
     }
     let again =
       switch (isEncryption, before.type == now.type) {
@@ -72,7 +77,7 @@ struct RecordChange {
       }
     return finding(
       .fieldTypeChanged, now, "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' \(difference)",
-      "\(again); or \(renumbering(now)): the stored values are not read any more")
+      "\(again); or \(renumbering(now, from: before))")
   }
 
   private func changedWireForm(_ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> Finding {
@@ -80,8 +85,7 @@ struct RecordChange {
       .fieldTypeChanged, now,
       "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' with the wire form "
         + "\(before.isInSeconds ? "'seconds'" : "'timestamp'"), and it is read with the other one now",
-      "\(before.isInSeconds ? "write `wire: seconds` again" : "remove `wire`"); or \(renumbering(now)): "
-        + "the stored values are not read any more")
+      "\(before.isInSeconds ? "write `wire: seconds` again" : "remove `wire`"); or \(renumbering(now, from: before))")
   }
 
   private func changedKey() -> Finding? {
@@ -104,8 +108,8 @@ struct RecordChange {
     return finding(
       .uniqueAdded, index.count == 1 ? new.field(number) : nil,
       "may have stored rows of '\(old.storedName)' with equal values of \(names), which are unique now",
-      "remove the `unique` of \(names), and look for an equal row in the transaction that saves; or declare another record"
-    )
+      "write `{fields: \(FieldValue.list(index.map { .text(new.field($0)?.name ?? "") })), existing: keepLast}` in `unique`, "
+        + "which keeps the last of equal rows; or remove the `unique` of \(names)")
   }
 
   private func changedReference(_ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> Finding {
@@ -119,15 +123,87 @@ struct RecordChange {
     return finding(
       .referenceAdded, now,
       "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' \(words(before)), and it is declared \(words(now)) now",
-      "\(again); or \(renumbering(now)): the stored values are not read any more")
+      before.reference == nil && now.reference?.onDelete == .restrict
+        ? "write `onDelete: cascade` or `onDelete: setNull`, which say what becomes of rows that refer to nothing; or \(again)"
+        : "\(again); or \(renumbering(now, from: before))")
+  }
+
+  private func changedSource(_ now: DeclaredRecord.Field) -> Finding {
+    let sources = now.sources.joined().compactMap { source in old.field(source.number).map { (source, $0) } }
+    let changed = sources.first { $0.plainType != $1.plainType || $0.isEncrypted != $1.isEncrypted }
+    return changed.map { misread($0, $1, by: now) }
+      ?? finding(
+        .fieldTypeChanged, now, "stored what '\(now.name)' (\(now.number)) is made from in another form",
+        "write the types of the release in its `from`")
+  }
+
+  private func misread(
+    _ source: DeclaredRecord.Source, _ before: DeclaredRecord.Field, by now: DeclaredRecord.Field
+  ) -> Finding {
+    func words(_ type: String, _ isEncrypted: Bool, _ isInSeconds: Bool) -> String {
+      "'\(type)'\(isEncrypted ? ", encrypted" : "")\(isInSeconds ? ", in seconds" : "")"
+    }
+    return finding(
+      .fieldTypeChanged, now,
+      "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' as "
+        + "\(words(before.type, before.isEncrypted, before.isInSeconds)), and '\(now.name)' is made from it as "
+        + words(source.type, source.isEncrypted, source.isInSeconds),
+      "write `\(entry(reading: before, for: now))` in `from` of '\(now.name)'")
+  }
+
+  /// Returns the findings about values of the release that a field is made from, and that cannot be read so.
+  private func misread(by now: DeclaredRecord.Field, _ check: ReadingCheck) -> [Finding] {
+    now.sources.joined().compactMap { source in
+      guard let before = old.field(source.number) else { return nil }
+      let isRead =
+        (source.isOptional || !before.isOptional)
+        && (!source.isEncrypted || source.isInSeconds == before.isInSeconds)
+        && check.recordObstacles(before.plainType, source.plainType).isEmpty
+      return isRead ? nil : misread(source, before, by: now)
+    }
+  }
+
+  private func unreadSource(_ now: DeclaredRecord.Field, _ before: DeclaredRecord.Field?) -> Finding {
+    if let before = before ?? old.field(now.number) {
+      return finding(
+        .sourceRemoved, now,
+        "stored '\(before.name)' (\(before.number)) of '\(old.storedName)', which is made from earlier fields now",
+        "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(before.number)); or remove `from`")
+    }
+    return finding(
+      .sourceRemoved, now,
+      "stored only some of the fields of '\(old.storedName)' that '\(now.name)' (\(now.number)) is made from",
+      "add an entry with those to `from` of '\(now.name)', or write a '?' after the types of the others")
+  }
+
+  /// Returns the findings about fields that a later release has replaced, and whose values nothing reads any more.
+  ///
+  /// - Parameter replaced: The numbers that releases have made fields from, each with those fields.
+  func unreadSources(_ replaced: [Int: Set<Int>]) -> [Finding] {
+    let read = Set(new.fields.flatMap(\.sources).joined().map(\.number))
+    return old.fields.compactMap { before in
+      guard !read.contains(before.number), new.field(before.number) == nil else { return nil }
+      let targets = replaced[before.number] ?? []
+      let heir = new.fields.first { field in
+        targets.contains(field.number) || field.sources.joined().contains { targets.contains($0.number) }
+      }
+      return heir.map { now in
+        finding(
+          .sourceRemoved, now,
+          "stored '\(before.name)' (\(before.number)) of '\(old.storedName)', and no `from` reads it any more",
+          "add `\(entry(reading: before, for: now))` to the end of `from` of '\(now.name)'")
+      }
+    }
   }
 
   // MARK: Fields
 
   /// Returns the findings about what the merge allows.
   ///
-  /// - Parameter refused: The numbers that have a finding already.
-  func findings(_ check: ReadingCheck, besides refused: Set<Int>) -> [Finding] {
+  /// - Parameters:
+  ///   - made: The numbers of the fields that are made from stored ones.
+  ///   - refused: The numbers that have a finding already.
+  func findings(_ check: ReadingCheck, made: Set<Int>, besides refused: Set<Int>) -> [Finding] {
     var findings: [Finding] = []
     let reserved = new.reservedNumbers
     for number in old.reservedNumbers.keys.sorted() where old.field(number) == nil {
@@ -140,41 +216,80 @@ struct RecordChange {
     for before in old.fields where !refused.contains(before.number) {
       if let now = new.field(before.number) {
         findings += unreadable(before, now, check)
+        // The merge keeps a reference of a newer release, and deletes or changes orphans for a new one.
+        if before.reference != nil ? now.reference == nil : now.reference?.onDelete == .restrict {
+          findings.append(changedReference(before, now))
+        }
       } else if reserved[before.number] == nil {
         findings.append(
           removed(before.number, "stored '\(before.name)' (\(before.number)) of '\(old.storedName)'"))
       }
     }
-    return findings + new.fields.filter { old.field($0.number) == nil }.flatMap(added)
+    let others = new.fields.filter { old.field($0.number) == nil && !refused.contains($0.number) }
+    return findings
+      + others.flatMap { added($0, isMade: made.contains($0.number)) + misread(by: $0, check) }
+      + [shortened(), smaller].compactMap(\.self)
   }
 
+  /// Rows are deleted earlier than the release promised.
+  private func shortened() -> Finding? {
+    let (before, now) = (KeptRows(old), KeptRows(new))
+    guard now.mayEndBefore(before) else { return nil }
+    let again = before.value == .absent ? "remove `retention`" : "write `retention: \(before.value)` again"
+    let allowance = "allow: [{rule: \(ReleaseRule.retentionShortened.id), reason: \(Scaffold.reason)}]"
+    return finding(
+      .retentionShortened, nil, "kept rows of '\(old.storedName)' \(before.words), and they are kept \(now.words) now",
+      "\(again); if the change is meant, add `\(allowance)` to '\(new.name)'")
+  }
+
+  /// A larger row can be read, and not be saved again. A release with the default is not reported: few rows are as large.
+  private var smaller: Finding? {
+    let size = new.maxSize ?? Self.defaultMaxSize
+    guard let before = old.maxSize, size < before else { return nil }
+    let allowance = "allow: [{rule: \(ReleaseRule.maxSizeLowered.id), reason: \(Scaffold.reason)}]"
+    return finding(
+      .maxSizeLowered, nil,
+      "stored rows of '\(old.storedName)' with up to \(before) bytes, and one of more than \(size) cannot be saved again now",
+      "write `maxSize: \(before)` again; if the change is meant, add `\(allowance)` to '\(new.name)'",
+      Remedy(fields: [.init("maxSize", .integer(before))]))
+  }
+
+  private static let defaultMaxSize = 1 << 20
+
   private func removed(_ number: Int, _ what: String) -> Finding {
-    finding(
+    let name = old.field(number)?.name
+    return finding(
       .fieldRemoved, nil, "\(what), and nothing declares or reserves the number now",
-      "\(reserving(number)), or declare the field again with `number: \(number)`")
+      "\(reserving(number, name)), or declare the field again with `number: \(number)`",
+      Remedy(reservedFields: [new.reservation(number, name)]))
   }
 
   private func reused(_ number: Int, by now: DeclaredRecord.Field) -> Finding {
     finding(
       .numberReused, now, "reserved the number \(number) of '\(old.storedName)', and '\(now.name)' has it now",
-      "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(number))")
+      "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(number))", renumbered(number))
   }
 
-  private func added(_ now: DeclaredRecord.Field) -> [Finding] {
+  private func added(_ now: DeclaredRecord.Field, isMade: Bool) -> [Finding] {
     var findings: [Finding] = []
-    if now.isRequired {
+    if now.isRequired, !isMade {
+      // No optional field has a new UUID as its default.
+      let isAlone = now.defaultValue == .absent
+      let optional = FieldValue.text("\(now.type)?")
       findings.append(
         finding(
           .fieldRequired, now,
           "stored rows of '\(old.storedName)' without '\(now.name)' (\(now.number)), which has neither a default for them nor a '?'",
-          "write `type: \(FieldValue.text("\(now.type)?"))`\(now.defaultValue == .absent ? ", or a default" : "")"))
+          "write `type: \(optional)`\(isAlone ? ", a default, or `from`" : " without `default`")",
+          isAlone ? Remedy(fields: [.init("type", optional)]) : Remedy()))
     }
     if let before = formerlyEncrypted(now) {
       let allowance = "allow: [{rule: \(ReleaseRule.weakerProtection.id), reason: \(Scaffold.reason)}]"
       findings.append(
         finding(
           .weakerProtection, now, "encrypted '\(before.name)' of '\(old.storedName)', and it is not encrypted now",
-          "write `encrypted: \(before.encrypted)`; if the change is meant, add `\(allowance)` to '\(new.name)'"))
+          "write `encrypted: \(before.encrypted)`; if the change is meant, add `\(allowance)` to '\(new.name)'",
+          Remedy(fields: [.init("encrypted", before.encrypted)])))
     }
     return findings
   }
@@ -182,7 +297,8 @@ struct RecordChange {
   /// The encrypted field that a plain field with another number replaces.
   func formerlyEncrypted(_ now: DeclaredRecord.Field) -> DeclaredRecord.Field? {
     guard now.encryption == .none else { return nil }
-    return old.fields.first { $0.name == now.name && $0.encryption != .none }
+    let sources = now.sources.joined().map(\.number)
+    return old.fields.first { $0.isEncrypted && ($0.name == now.name || sources.contains($0.number)) }
   }
 
   private func unreadable(
@@ -193,7 +309,8 @@ struct RecordChange {
         finding(
           .fieldRequired, now,
           "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' as '\(before.type)', and a row without a value "
-            + "cannot be read as '\(now.type)'", "write `type: \(FieldValue.text(before.type))` again")
+            + "cannot be read as '\(now.type)'", "write `type: \(FieldValue.text(before.type))` again",
+          Remedy(fields: [.init("type", .text(before.type))]))
       ]
     }
     // A sealed part is in the wire format.
@@ -213,17 +330,39 @@ struct RecordChange {
 
   // MARK: Help
 
-  /// `reserved` with a number more, in full.
-  private func reserving(_ number: Int) -> String {
+  /// `reserved` with one more field, in full.
+  private func reserving(_ number: Int, _ name: String? = nil) -> String {
     if new.reservedNumbers[number] != nil { return "keep the number \(number) in `reserved`" }
-    let entry: FieldValue = .map([.init("numbers", .list([.integer(number)]))])
-    let value = new.reserved.isEmpty ? entry : .list(new.reserved + [entry])
-    return "write `reserved: \(value)` in '\(new.name)'"
+    return "write `reserved: \(new.reserving([new.reservation(number, name)]))` in '\(new.name)'"
   }
 
-  /// A new number for a field, whose old one is reserved.
-  private func renumbering(_ now: DeclaredRecord.Field) -> String {
-    let fallback = now.isRequired ? ", with a default or a '?'," : ""
-    return "write `number: \(freeNumber)` at '\(now.name)'\(fallback) and \(reserving(now.number))"
+  /// A new number for a field that has the number of another one.
+  private func renumbered(_ number: Int, _ name: String? = nil) -> Remedy {
+    Remedy(usedNumbers: usedNumbers, reservedFields: [new.reservation(number, name)])
   }
+
+  /// A new number for a field, which is made from the one with the old number.
+  private func renumbering(_ now: DeclaredRecord.Field, from before: DeclaredRecord.Field) -> String {
+    "write `number: \(freeNumber)` and `from: \(entry(reading: before, for: now))` at '\(now.name)', and \(reserving(now.number))"
+  }
+
+  /// An entry of `from` that reads a released field.
+  private func entry(reading before: DeclaredRecord.Field, for now: DeclaredRecord.Field) -> FieldValue {
+    .map(present: [
+      .init("number", .integer(before.number)), .init("type", .text(before.type)),
+      .init("encrypted", before.isEncrypted ? .flag(true) : .absent),
+      .init("wire", before.isInSeconds ? .text("seconds") : .absent),
+      .init("transform", CatalogText.transform(for: now.name)),
+    ])
+  }
+}
+
+extension DeclaredRecord.Source {
+  fileprivate var isOptional: Bool { type.hasSuffix("?") }
+  /// The type without `?`.
+  fileprivate var plainType: String { isOptional ? String(type.dropLast()) : type }
+}
+
+extension DeclaredRecord.Field {
+  fileprivate var isEncrypted: Bool { encryption != .none }
 }

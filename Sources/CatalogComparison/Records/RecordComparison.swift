@@ -8,6 +8,8 @@ struct RecordComparison {
   let unread: Set<String>
   /// The numbers that a state has used, by the stored name of the record.
   private let numbers: [String: Set<Int>]
+  /// The numbers that a release has made fields from, with those fields, by the stored name of the record.
+  private let replaced: [String: [Int: Set<Int>]]
 
   init(_ baselines: [Baseline], today: CatalogState, unread: Set<String>) {
     self.today = today
@@ -18,6 +20,15 @@ struct RecordComparison {
       numbers[record.storedName, default: []].formUnion(record.reservedNumbers.keys)
     }
     self.numbers = numbers
+    var replaced: [String: [Int: Set<Int>]] = [:]
+    for record in baselines.flatMap(\.state.records.values) {
+      for field in record.fields {
+        for source in field.sources.joined() {
+          replaced[record.storedName, default: [:]][source.number, default: []].insert(field.number)
+        }
+      }
+    }
+    self.replaced = replaced
   }
 
   /// Returns the findings against one state.
@@ -36,6 +47,7 @@ struct RecordComparison {
       }
     }
     return findings
+      + old.reservedRecords.filter { !unread.contains($0.catalog) }.compactMap { reuse(of: $0, from: old) }
   }
 
   /// Returns the findings against the tables of users who installed every release. Those against one release are left out.
@@ -73,7 +85,7 @@ struct RecordComparison {
   /// The database that has the file of an earlier one today, or else the one with its member.
   private func database(for member: String, of old: CatalogState) -> DeclaredDatabase? {
     let same = old.databases[member].flatMap { before in
-      today.databases.values.filter { $0.address == before.address }.min { $0.member < $1.member }
+      today.databases.values.filter { $0.isSuccessor(of: before) }.min { $0.member < $1.member }
     }
     return same ?? today.databases[member]
   }
@@ -86,42 +98,86 @@ struct RecordComparison {
   private func findings(
     of record: DeclaredRecord, from old: CatalogState, in database: DeclaredDatabase
   ) -> [Finding] {
-    guard let now = successor(of: record, from: old) else { return [removed(record, from: old, in: database)] }
+    guard let now = successor(of: record, from: old) else {
+      let isReserved = today.reserves(record.storedName, in: database.member)
+      return isReserved ? [] : [removed(record, from: old, in: database)]
+    }
     let change = change(from: record, to: now)
-    let refusals = RecordShape.Record(record, old.types)
-      .refusals(of: RecordShape.Record(now, today.types), named: now.storedName)
+    let (stored, declared) = (RecordShape.Record(record, old.types), RecordShape.Record(now, today.types))
+    let refusals = stored.refusals(of: declared, named: now.storedName)
     let refused = refusals.compactMap { change.finding($0, record.field($0.number)) }
     if refusals.contains(where: { $0.reason == .keyChanged }) { return refused }
     let check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
-    return refused + change.findings(check, besides: Set(refusals.map(\.number)))
+    let made = Set(declared.sources.filter { stored.stored(of: $0.value) != nil }.keys)
+    return refused + change.findings(check, made: made, besides: Set(refusals.map(\.number)))
+      + change.unreadSources(replaced[now.storedName] ?? [:])
   }
 
   private func change(from old: DeclaredRecord, to new: DeclaredRecord) -> RecordChange {
-    RecordChange(old: old, new: new, freeNumber: FieldNumbers.free(besides: numbers[new.storedName] ?? []))
+    RecordChange(old: old, new: new, usedNumbers: numbers[new.storedName] ?? [])
+  }
+
+  /// The finding about a table that a release reserved and a record of today has.
+  private func reuse(of reserved: CatalogState.ReservedRecord, from old: CatalogState) -> Finding? {
+    let (record, member) = (reserved.reserved.record, reserved.reserved.database)
+    guard let database = database(for: member, of: old),
+      let now = today.record(storedAs: record, in: database.member)
+    else { return nil }
+    let name = FieldValue.text(freeName(like: record))
+    return Finding(
+      rule: .nameReused, subject: .record(now.name),
+      message: "reserved the record '\(record)' of '\(member)', and '\(now.name)' has its table now",
+      help: "write `name: \(name)`, or another name that was never used, in '\(now.name)', and "
+        + "\(Self.reserving(record, in: database))",
+      remedy: Remedy(
+        fields: [.init("name", name)],
+        reserved: ResolvedReservedRecord(record: record, database: database.member).entry), keys: [])
+  }
+
+  /// A stored name that no record has had.
+  private func freeName(like name: String) -> String {
+    let used = Set(numbers.keys.map { $0.lowercased() })
+    let names = (2...).lazy.map { "\(name)_\($0)" }
+    return names.first { !used.contains($0.lowercased()) } ?? name
+  }
+
+  /// `add `- {record: Visit, database: wallet}` to 'reserved'`.
+  private static func reserving(_ record: String, in database: DeclaredDatabase) -> String {
+    "add `- \(ResolvedReservedRecord(record: record, database: database.member).entry)` to 'reserved'"
   }
 
   private func removed(_ record: DeclaredRecord, from old: CatalogState, in database: DeclaredDatabase) -> Finding {
     let name = "`name: \(FieldValue.text(record.storedName))`"
     let fields = "\(name) and `database: \(FieldValue.text(database.member))`"
-    let until = "with \(fields), until `local-data release --retire` has retired the release"
+    let again = "with \(fields)"
+    let giveUp =
+      "\(Self.reserving(record.storedName, in: database)): the app can no longer read its rows, which stay on the devices"
     let known = Set(old.records.values.map(\.storedName))
     let similar = today.records.values.filter { now in
       now.database == database.member && !known.contains(now.storedName) && record.isSimilar(to: now)
     }
     var subject = Finding.Subject.catalog(record.catalog)
-    var help = "declare it again, \(until)"
+    var remedy = Remedy(
+      reserved: ResolvedReservedRecord(record: record.storedName, database: database.member).entry)
+    var help = "declare it again, \(again); or, if its rows are not needed any more, \(giveUp)"
     if let other = today.records[record.name] {
       subject = .record(other.name)
-      help = "write \(fields) in '\(other.name)' again; or declare the released one as another Swift type, \(until)"
+      remedy = Remedy(fields: [
+        .init("name", .text(record.storedName)), .init("database", .text(database.member)),
+      ])
+      help =
+        "write \(fields) in '\(other.name)' again; or declare the released one as another Swift type, \(again); or, if "
+        + "its rows are not needed any more, \(giveUp)"
     } else if let other = similar.first, similar.count == 1 {
       subject = .record(other.name)
+      remedy = Remedy()
       help = "if '\(other.name)' replaces it, write \(name) there, so that it keeps its rows; otherwise \(help)"
     }
     return Finding(
       rule: .recordRemoved, subject: subject,
       message:
         "stored rows of '\(record.storedName)' in '\(database.member)', and nothing declares the record there now",
-      help: help, remedy: Remedy(), keys: [])
+      help: help, remedy: remedy, keys: [])
   }
 }
 

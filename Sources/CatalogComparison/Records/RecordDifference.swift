@@ -15,7 +15,7 @@ struct RecordDifference {
 
   /// The changes of databases, then of records, each by name.
   var changes: [Change] {
-    pairs(old.databases, new.databases) { $0.address == $1.address }.map(databaseChange).filter(\.isChange)
+    pairs(old.databases, new.databases) { $1.isSuccessor(of: $0) }.map(databaseChange).filter(\.isChange)
       + pairs(old.records, new.records) { $0.storedName == $1.storedName && isSameDatabase($0.database, $1.database) }
       .map(recordChange).filter(\.isChange)
   }
@@ -38,7 +38,7 @@ struct RecordDifference {
   /// Returns true if a database was renamed in Swift at most.
   private func isSameDatabase(_ before: String, _ now: String) -> Bool {
     guard let one = old.databases[before], let other = new.databases[now] else { return before == now }
-    return one.address == other.address
+    return other.isSuccessor(of: one)
   }
 
   // MARK: Databases
@@ -53,7 +53,7 @@ struct RecordDifference {
       let security: [ChangeClass] = downgrades.contains(fact.path) ? [.security] : []
       switch fact.path {
       case "catalog", "access": return [.source]
-      case "name", "domain": return rules.contains(.databaseMoved) ? [.storage] : []
+      case "name", "domain", "movedFrom": return rules.contains(.databaseMoved) ? [.storage] : []
       case "sealing": return security + (rules.contains(.securityChanged) ? [.storage] : [])
       case "backup": return security + (rules.contains(.deviceBound) ? [.storage] : [])
       default: return security
@@ -78,7 +78,13 @@ struct RecordDifference {
       return fieldClasses(fact, property, rules)
     }
     if let before, let now { addOrder(before, now, to: &change) }
+    // The catalog gives up the rows of a record that it reserves.
+    if let before, now == nil, isReserved(before) { change.classes = [.source] }
     return change
+  }
+
+  private func isReserved(_ record: DeclaredRecord) -> Bool {
+    new.databases.keys.contains { isSameDatabase(record.database, $0) && new.reserves(record.storedName, in: $0) }
   }
 
   /// The order of fields is part of the Swift API.
@@ -102,10 +108,20 @@ struct RecordDifference {
     case "name": rules.contains(.recordRemoved) ? [.storage] : []
     case "database": [.source] + (rules.contains(.recordRemoved) ? [.storage] : [])
     case "key": [.source] + (isSameKey ? [] : [.storage])
+    case "retention":
+      (isLonger(before, now) ? [.privacy] : []) + (rules.contains(.retentionShortened) ? [.storage] : [])
+    case "onCorruption": [.behavior]
+    case "expires": (fact.old == .absent) != (fact.new == .absent) ? [.source] : [.behavior]
     case "unique": rules.contains(.uniqueAdded) ? [.storage] : []
+    case "maxSize": rules.contains(.maxSizeLowered) ? [.storage] : []
     case "reserved": Set(reserved.0.keys).isSubset(of: reserved.1.keys) ? [] : [.storage]
     default: privacyClasses(fact, fact.path)
     }
+  }
+
+  private func isLonger(_ before: DeclaredRecord?, _ now: DeclaredRecord?) -> Bool {
+    guard let before, let now else { return false }
+    return KeptRows(before).mayEndBefore(KeptRows(now))
   }
 
   private func fieldClasses(_ fact: Change.Fact, _ property: String, _ rules: Set<ReleaseRule>) -> [ChangeClass] {

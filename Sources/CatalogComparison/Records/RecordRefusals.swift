@@ -14,6 +14,7 @@ extension RecordShape.Record {
       // Nothing else can be compared.
       case .keyChanged, .unknownReference: return result
       case .referenceChanged: declared.references[refusal.number] = recorded.references[refusal.number]
+      case .sourceChanged, .sourceUnread: declared.sources[refusal.number] = nil
       case .newUnique: declared.unique.removeAll { ($0.first ?? 0) == refusal.number }
       case .retired, .typeChanged, .encryptionChanged, .blindIndexChanged:
         if refusal.number == declared.key { return result }

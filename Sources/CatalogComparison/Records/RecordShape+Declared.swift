@@ -37,10 +37,12 @@ extension RecordShape.Record {
         columns[field.number] = .init("\(field.column).blind", "INTEGER")
       }
       if field.isRequired { required.append(field.number) }
+      if !field.sources.isEmpty { sources[field.number] = field.sources.map { $0.map { .init($0, types) } } }
     }
     if !sealed.isEmpty { columns[0] = .init("sealed", "BLOB") }
     required.sort()
     reserved = record.reservedNumbers
+    existing = record.existing
     unique = record.unique.sorted { $0.lexicographicallyPrecedes($1) }
     // A unique index serves the queries of the other one.
     indexes = record.indexes.filter { !unique.contains($0) }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -51,6 +53,17 @@ extension RecordShape.Record {
     columns[field.number] = .init(field.column, form.sql, default: field.sqlDefault)
     if form == .wire { wire[field.number] = field.plainType }
     references[field.number] = field.reference
+  }
+}
+
+extension RecordShape.Source {
+  fileprivate init(_ source: DeclaredRecord.Source, _ types: [String: DeclaredType]) {
+    let isOptional = source.type.hasSuffix("?")
+    let type = isOptional ? String(source.type.dropLast()) : source.type
+    let form = RecordColumnForm(type, types)
+    self.init(
+      source.number, column: source.isEncrypted ? nil : form.sql,
+      type: source.isEncrypted || form == .wire ? type : nil, isOptional: isOptional)
   }
 }
 

@@ -97,6 +97,8 @@ enum JSONAuditEmitter {
     output.writeCount("families", summary.families)
     output.writeCount("legacy", summary.legacy)
     output.writeCount("deprecated", summary.deprecated)
+    if summary.records > 0 { output.writeCount("records", summary.records) }
+    if summary.databases > 0 { output.writeCount("databases", summary.databases) }
     output.writeCount("reserved", summary.reserved)
     output.writeCounts("domains", summary.domains)
     output.writeCounts("security", summary.securities)
@@ -156,7 +158,7 @@ extension OutputBuffer {
 extension ResolvedCatalog {
   /// The counts at the beginning of the audit.
   var auditSummary: StorageAuditSummary {
-    var summary = StorageAuditSummary(reserved: reserved.count)
+    var summary = emptySummary
     // To pass a descriptor would copy it, with a dozen references in it.
     for key in keys {
       summary.add(

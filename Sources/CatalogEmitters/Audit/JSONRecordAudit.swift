@@ -17,6 +17,9 @@ struct JSONRecordAudit {
       output.writeLines("databases", catalog.databases) { write($1, to: &$0) }
     }
     if !catalog.records.isEmpty { output.writeLines("records", catalog.records) { write($1, to: &$0) } }
+    if !catalog.reservedRecords.isEmpty {
+      output.writeLines("reservedRecords", catalog.reservedRecords) { write($1, to: &$0) }
+    }
   }
 
   private func write(_ database: ResolvedDatabase, to output: inout OutputBuffer) {
@@ -30,9 +33,30 @@ struct JSONRecordAudit {
     output.writeFieldName("sealing")
     output.writeExplicitJSON(database.sealing)
     output.writeFlag("backup", database.isInBackup)
+    writeMoves(database.movedFrom, to: &output)
     output.writeField("owner", database.owner)
     output.writeField("description", database.description)
     output.write("}")
+  }
+
+  private func write(_ reserved: ResolvedReservedRecord, to output: inout OutputBuffer) {
+    output.write("{")
+    output.writeField("record", reserved.record, isFirst: true)
+    output.writeField("database", reserved.database)
+    if let note = reserved.note { output.writeField("note", note) }
+    output.write("}")
+  }
+
+  private func writeMoves(_ addresses: [ResolvedDatabase.Address], to output: inout OutputBuffer) {
+    guard !addresses.isEmpty else { return }
+    output.writeFieldName("movedFrom")
+    for (index, address) in addresses.enumerated() {
+      output.write(index == 0 ? "[{\"domain\":" : ",{\"domain\":")
+      output.writeJSON(address.domain)
+      output.writeField("name", address.name)
+      output.write("}")
+    }
+    output.write("]")
   }
 
   private func write(_ record: ResolvedRecord, to output: inout OutputBuffer) {
@@ -48,6 +72,9 @@ struct JSONRecordAudit {
     output.writeField("sensitivity", record.sensitivity.rawValue)
     if let privacy = record.privacy { output.writePrivacy(privacy) }
     if let deprecation = record.deprecation { output.writeField("deprecated", deprecation.reason) }
+    if let retention = record.retention { write(retention, to: &output) }
+    if let expires = record.expires { output.writeField("expires", expires) }
+    if record.skipsDamaged { output.writeField("onCorruption", "skip") }
     if let maxSize = record.maxSize {
       output.writeFieldName("maxSize")
       output.write(maxSize)
@@ -83,6 +110,18 @@ struct JSONRecordAudit {
     if field.isInSeconds { output.writeField("wire", "seconds") }
     if let privacy = field.privacy { output.writePrivacy(privacy) }
     if let description = field.description { output.writeField("description", description) }
+    output.write("}")
+  }
+
+  /// Writes the retention as a catalog does.
+  private func write(_ retention: ResolvedRecord.Retention, to output: inout OutputBuffer) {
+    output.writeFieldName("retention")
+    output.write("{")
+    for (index, entry) in FieldValue(retention).entries.enumerated() {
+      output.write(index == 0 ? "\"" : ",\"")
+      output.write("\(entry.name)\":")
+      if let number = entry.value.integer { output.write(number) } else { output.writeJSON(entry.value.text ?? "") }
+    }
     output.write("}")
   }
 

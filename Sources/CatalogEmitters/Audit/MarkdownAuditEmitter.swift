@@ -37,7 +37,7 @@ enum MarkdownAuditEmitter {
     let summary = catalog.auditSummary
     output.write("# ")
     output.write(catalog.name)
-    output.write("\n\nThe keys of ")
+    output.write(catalog.records.isEmpty ? "\n\nThe keys of " : "\n\nThe keys and records of ")
     output.writeMarkdown(catalog.sourceName, in: .document)
     output.write(", written by local-data: ")
     output.write(summary.text)

@@ -9,9 +9,9 @@ struct MarkdownRecordAudit {
 
   func write(to output: inout OutputBuffer) {
     writeDatabases(to: &output)
-    guard !catalog.records.isEmpty else { return }
-    output.write("\n## Records\n")
+    if !catalog.records.isEmpty { output.write("\n## Records\n") }
     for record in catalog.records { write(record, to: &output) }
+    writeReserved(to: &output)
   }
 
   private func writeDatabases(to output: inout OutputBuffer) {
@@ -23,12 +23,25 @@ struct MarkdownRecordAudit {
       output.write("| ")
       output.write(database.member)
       output.writeCell(database.name)
-      output.writeCell(database.domain.auditText)
+      output.writeCell(database.whereText)
       output.writeCell(database.protection.rawValue, isFree: false)
       output.writeCell(database.sealing.auditText)
       output.writeCell(database.isInBackup ? "included" : "excluded", isFree: false)
       output.writeCell(database.owner)
       output.writeCell(database.description)
+      output.write(" |\n")
+    }
+  }
+
+  private func writeReserved(to output: inout OutputBuffer) {
+    guard !catalog.reservedRecords.isEmpty else { return }
+    output.write("\n## Reserved records\n\nTheir rows stay in the databases.\n\n")
+    output.write("| record | database | note |\n|---|---|---|\n")
+    for reserved in catalog.reservedRecords {
+      output.write("| ")
+      output.writeMarkdown(reserved.record, in: .document)
+      output.writeCell(reserved.database, isFree: false)
+      output.writeCell(reserved.note ?? "")
       output.write(" |\n")
     }
   }
@@ -52,6 +65,9 @@ struct MarkdownRecordAudit {
     output.writeFact("Owner: ", record.owner)
     if !record.indexes.isEmpty { output.writeFact("Indexes: ", record.names(of: record.indexes), isFree: false) }
     if !record.unique.isEmpty { output.writeFact("Unique: ", record.names(of: record.unique), isFree: false) }
+    output.writeFact("Kept: ", record.retention?.auditText ?? "until removed", isFree: false)
+    if let expires = record.expires { output.writeFact("Expires: ", expires, isFree: false) }
+    if record.skipsDamaged { output.writeFact("Damaged rows: ", "left out of lists", isFree: false) }
     for reserved in record.reserved { output.writeFact("Reserved: ", reserved.auditText) }
     if let maxSize = record.maxSize { output.writeFact("At most: ", "\(maxSize) bytes", isFree: false) }
     if let privacy = record.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
@@ -80,9 +96,17 @@ struct MarkdownRecordAudit {
   }
 }
 
+extension ResolvedDatabase {
+  /// The domain, and the addresses of earlier releases.
+  fileprivate var whereText: String {
+    domain.auditText
+      + movedFrom.map { ", moved from \($0.name == name ? "" : "\($0.name) in ")\($0.domain.auditText)" }.joined()
+  }
+}
+
 extension ResolvedRecord {
   /// The names of the fields of indexes, for example `type and iat, iss`.
-  fileprivate func names(of indexes: [[Int]]) -> String {
+  func names(of indexes: [[Int]]) -> String {
     indexes.map { names(of: $0).joined(separator: " and ") }.joined(separator: ", ")
   }
 
@@ -92,8 +116,19 @@ extension ResolvedRecord {
   }
 }
 
-extension ResolvedRecord.Reserved {
+extension ResolvedRecord.Retention {
   fileprivate var auditText: String {
+    switch self {
+    case .untilRelaunch: return "until the next launch"
+    case .dated(let by, let maxAge, let maxCount):
+      let parts = [maxAge.map { "for " + Retention.text(seconds: $0) }, maxCount.map { "the newest \($0)" }]
+      return parts.compactMap(\.self).joined(separator: ", ") + ", by " + by
+    }
+  }
+}
+
+extension ResolvedRecord.Reserved {
+  var auditText: String {
     let all = (numbers.map(String.init) + names).joined(separator: ", ")
     return all + (deletesValues ? ", values are deleted" : ", values are kept")
   }
@@ -119,7 +154,7 @@ extension ResolvedRecord.Default {
 }
 
 extension ResolvedRecord.Encryption {
-  fileprivate var auditText: String {
+  var auditText: String {
     switch self {
     case .none: "no"
     case .sealed: "yes"
@@ -129,5 +164,5 @@ extension ResolvedRecord.Encryption {
 }
 
 extension ResolvedRecord.Reference {
-  fileprivate var auditText: String { "\(record), \(onDelete.rawValue)" }
+  var auditText: String { "\(record), \(onDelete.rawValue)" }
 }

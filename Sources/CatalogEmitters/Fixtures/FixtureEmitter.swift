@@ -10,8 +10,11 @@ struct FixtureEmitter {
   let catalog: ResolvedCatalog
   /// The keys that can be read and written.
   let keys: [ResolvedKey]
+  let records: FixtureRecords
   let module: String
   let samples: SampleValues
+  /// The releases that have rows in a database, by its member.
+  let releases: [String: [String]]
 
   /// The number of keys that one function adds. The compiler needs much longer for one long expression or function than
   /// for several short ones.
@@ -51,7 +54,8 @@ struct FixtureEmitter {
   func emitKeys() -> [UInt8] {
     OutputBuffer.collect { output in
       writeHead(Self.isGenerated, to: &output)
-      writeImports(of: keys.reduce(into: []) { $0.formUnion($1.type.declaredNames) }, to: &output)
+      let types = keys.reduce(into: Set<String>()) { $0.formUnion($1.type.declaredNames) }
+      writeImports(of: types, to: &output)
       writeSource(to: &output)
       writeList(to: &output)
       writeDeprecated(to: &output)
@@ -66,8 +70,8 @@ struct FixtureEmitter {
       output.write(
         """
 
-        /// The value of each key in every release. Do not change a value after a release was recorded with it. If a new
-        /// schema cannot keep a value, return another one for the releases before it: `ofRelease` is the release.
+        /// The value of each key and record in every release. Do not change a value after a release was recorded with it. If a
+        /// new schema cannot keep a value, return another one for the releases before it: `ofRelease` is the release.
         nonisolated struct \(valuesName): \(sourceName) {
           let ofRelease: String
 
@@ -104,7 +108,9 @@ struct FixtureEmitter {
   /// The types of catalogs are imported one by one as well: such an import wins over another module's type of the same
   /// name, for example Foundation's `Unit`.
   private func writeImports(of types: Set<String>, to output: inout OutputBuffer) {
-    let isPublic = keys.allSatisfy { $0.access == .public }
+    let isPublic =
+      keys.allSatisfy { $0.access == .public } && records.databases.allSatisfy { $0.access == .public }
+      && records.records.allSatisfy { $0.record.access == .public }
     let always = ["Foundation", "\(RuntimeName.module)", "\(RuntimeName.testingModule)"]
     let modules = Set(always).union(catalog.imports).subtracting([module])
     for name in (isPublic ? modules.union([module]) : modules).sorted() { output.write("import \(name)\n") }
@@ -116,17 +122,23 @@ struct FixtureEmitter {
       output.write(kind)
       output.write(" \(module).\(type)\n")
     }
+    for name in (records.records.map(\.record.name)).sorted() {
+      output.write("\(isPublic ? "" : "@testable ")import struct \(module).\(name)\n")
+    }
   }
 
   private func writeSource(to output: inout OutputBuffer) {
     output.write(
-      "\n/// The value of each key.\nnonisolated protocol \(sourceName): \(RuntimeName.fixtureValues) {\n")
+      "\n/// The value of each key and record.\nnonisolated protocol \(sourceName): \(RuntimeName.fixtureValues) {\n")
     for key in keys {
       output.write("  var ")
       output.writeIdentifier(key.descriptor.member)
       output.write(": ")
       output.writeType(key.type)
       output.write(" { get }\n")
+    }
+    for record in records.records {
+      output.write("  var \(record.member.swiftIdentifier): \(record.record.name) { get }\n")
     }
     output.write("}\n")
   }
@@ -137,13 +149,14 @@ struct FixtureEmitter {
     output.write(
       """
 
-      /// The keys with their values.
+      /// The keys and records with their values.
       nonisolated enum \(keysName) {
         static var all: \(listType) {
           var keys = \(listType)(of: "\(catalog.name)")
 
       """)
     for number in chunks.indices { output.write("    add\(number + 1)(to: &keys)\n") }
+    if !records.records.isEmpty { output.write("    addRecords(to: &keys)\n") }
     if hasDeprecated { output.write("    (Deprecated.self as any DeprecatedKeys.Type).add(to: &keys)\n") }
     output.write("    return keys\n  }\n")
     for (index, chunk) in chunks.enumerated() {
@@ -151,7 +164,20 @@ struct FixtureEmitter {
       for key in chunk { write(key, to: &output) }
       output.write("  }\n")
     }
+    writeRecords(to: &output)
     output.write("}\n")
+  }
+
+  private func writeRecords(to output: inout OutputBuffer) {
+    guard !records.records.isEmpty else { return }
+    output.write("\n  private static func addRecords(to keys: inout \(listType)) {\n")
+    for record in records.records { output.write("    keys.add { $0.\(record.member) }\n") }
+    for database in records.databases {
+      guard let releases = releases[database.member], !releases.isEmpty else { continue }
+      let list = releases.map { "\"\($0)\"" }.joined(separator: ", ")
+      output.write("    keys.require(\(database.typeName).self, in: [\(list)])\n")
+    }
+    output.write("  }\n")
   }
 
   /// Writes `keys.add("theme", .theme) { $0.theme }`.

@@ -34,6 +34,17 @@ struct SampleValues: Sendable {
     return (String(decoding: bytes, as: UTF8.self), (value?.types ?? []).union(key.type.declaredNames))
   }
 
+  /// Returns a declaration of a record, as ``declaration(of:)`` does.
+  func declaration(of record: FixtureRecords.Record) -> (text: String, types: Set<String>) {
+    var sample = SampleWriter(types: types)
+    let value = sample.value(of: record)
+    let property = "var \(record.member.swiftIdentifier): \(record.record.name)"
+    return (
+      value.map { "\(property) { \(String(decoding: $0, as: UTF8.self)) }" }
+        ?? "// The app's own type: \(property) { … }", sample.names
+    )
+  }
+
   /// Writes a value of a family's parameter, which becomes part of the stored name.
   func write(_ type: ResolvedKey.ParameterType, to output: inout OutputBuffer) {
     let scalar: ScalarType
@@ -76,6 +87,34 @@ private struct SampleWriter: ~Copyable {
 
   /// Returns a value of the type, or nil if only the app can make one or if it would be too large.
   mutating func value(of type: ValueType) -> [UInt8]? { write(type) ? output.bytes(from: 0) : nil }
+
+  /// Returns a record with a value in each field, or nil if only the app can make one. A record to which it refers has the
+  /// same key.
+  mutating func value(of record: FixtureRecords.Record) -> [UInt8]? {
+    output.write(record.record.name)
+    output.write("(")
+    var isFirst = true
+    for field in record.record.fields {
+      let start = output.count
+      output.write(isFirst ? "" : ", ")
+      output.write(field.name)
+      output.write(": ")
+      // The wire format of the field has whole seconds.
+      let isRounded = field.isInSeconds && field.encryption != .none
+      if let reference = field.reference, field.isOptional, !record.earlier.contains(reference.record) {
+        output.write("nil")
+      } else if isRounded {
+        output.writeValue(.date(seconds: 1_000_000_000, text: ""), of: .scalar(.date), Self.style)
+      } else if !write(field.type) {
+        guard field.defaultValue != nil else { return nil }
+        output.removeLast(output.count - start)
+        continue
+      }
+      isFirst = false
+    }
+    output.write(")")
+    return output.bytes(from: 0)
+  }
 
   /// Returns false if there is no value. The text that was written so far is then useless.
   private mutating func write(_ type: ValueType) -> Bool {

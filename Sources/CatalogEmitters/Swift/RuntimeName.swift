@@ -43,6 +43,8 @@ enum RuntimeName {
   static var recordRow: StaticString { "RecordRow" }
   static var recordWriter: StaticString { "RecordWriter" }
   static var recordFault: StaticString { "RecordFault" }
+  static var expiringRecord: StaticString { "ExpiringRecord" }
+  static var recordExpiry: StaticString { "RecordExpiry" }
   static var recordUnknownFields: StaticString { "RecordUnknownFields" }
   static var wireReader: StaticString { "WireReader" }
   static var wireWriter: StaticString { "WireWriter" }

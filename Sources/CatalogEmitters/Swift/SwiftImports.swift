@@ -58,6 +58,10 @@ struct SwiftImports {
       for field in record.fields {
         add(field.type, record.access)
         if case .value(let value)? = field.defaultValue { add(value, record.access) }
+        for transform in field.transforms {
+          add(transform.function, .internal)
+          for source in transform.sources { add(source.type, .internal) }
+        }
       }
     }
   }

@@ -14,9 +14,17 @@ struct CatalogDocument {
   /// The findings of the rules of one key. They are reported after those of migrations.
   var ruleFindings = Findings()
   var reserved: [DecodedReservedName] = []
+  var reservedRecords: [DecodedReservedRecord] = []
   var hasMigration = false
 
   init(tree: SyntaxTree) { self.tree = tree }
+}
+
+/// A reserved record with its places.
+struct DecodedReservedRecord {
+  var resolved: ResolvedReservedRecord
+  var databaseNode: SyntaxNode
+  var node: SyntaxNode
 }
 
 /// A reserved name with its place.

@@ -90,16 +90,35 @@ enum FileDecoder {
 
   // MARK: Reserved names
 
-  static func reservedNames(_ node: SyntaxNode, _ context: inout DecodingContext) -> [DecodedReservedName] {
+  static func reserved(_ node: SyntaxNode, into document: inout CatalogDocument, _ context: inout DecodingContext) {
     let example = "reserved: [\(Language.reservedName.example)]"
-    guard context.sequence(node, "a list of names", example: example) else { return [] }
-    return node.children.compactMap { child in
-      guard let draft = Language.reservedName.record(child, ReservedNameDraft(), &context), let node = draft.nameNode,
-        let domain = draft.domain, let text = context.storedName(node)
-      else { return nil }
-      let resolved = ResolvedReservedName(
-        name: text, domain: domain, deletesLeftovers: draft.cleanup == .delete, note: draft.note)
-      return DecodedReservedName(resolved: resolved, pattern: NameParts.wildcards(text), node: node)
+    guard context.sequence(node, "a list of names", example: example) else { return }
+    for child in node.children {
+      if child.kind == .mapping, child.key(of: "record") != nil {
+        if let record = reservedRecord(child, &context) { document.reservedRecords.append(record) }
+      } else if let name = reservedName(child, &context) {
+        document.reserved.append(name)
+      }
     }
+  }
+
+  private static func reservedName(_ node: SyntaxNode, _ context: inout DecodingContext) -> DecodedReservedName? {
+    guard let draft = Language.reservedName.record(node, ReservedNameDraft(), &context), let node = draft.nameNode,
+      let domain = draft.domain, let text = context.storedName(node)
+    else { return nil }
+    let resolved = ResolvedReservedName(
+      name: text, domain: domain, deletesLeftovers: draft.cleanup == .delete, note: draft.note)
+    return DecodedReservedName(resolved: resolved, pattern: NameParts.wildcards(text), node: node)
+  }
+
+  private static func reservedRecord(
+    _ node: SyntaxNode, _ context: inout DecodingContext
+  ) -> DecodedReservedRecord? {
+    guard let draft = Language.reservedRecord.record(node, ReservedRecordDraft(), &context),
+      let record = draft.record, let database = draft.databaseNode
+    else { return nil }
+    return DecodedReservedRecord(
+      resolved: ResolvedReservedRecord(record: record, database: database.text, note: draft.note),
+      databaseNode: database, node: node.value(of: "record") ?? node)
   }
 }

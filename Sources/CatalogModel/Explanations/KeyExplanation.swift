@@ -62,10 +62,7 @@ package struct KeyExplanation: Sendable {
     for (name, value, origin) in rows {
       output += "  \(Self.padded(name, nameWidth))  \(Self.padded(value, valueWidth))  \(origin)\n"
     }
-    let address = StoredAddress(key)
-    output += "\n  stored on Apple's platforms: \(SafeText.escaped(address.apple))\n"
-    output += "  stored on Linux: \(SafeText.escaped(address.linux))\n"
-    return output
+    return output + "\n" + StoredAddress(key).explanation("")
   }
 
   private static func text(_ place: SourcePlace) -> String {

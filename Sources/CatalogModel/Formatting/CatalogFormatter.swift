@@ -116,15 +116,15 @@ package struct CatalogFormatter {
     for child in node.children {
       writeComments(before: child.range.start.line - 1, indent: indent)
       if child.kind == .scalar || Self.isFlow(child, lines) {
-        writeInline(dash, child, form.element, indent)
+        writeInline(dash, child, form.form(of: child), indent)
         continue
       }
       let outer = output
       output = []
       if child.kind == .mapping {
-        writeMapping(child, as: form.element, indent: indent + 2, afterDash: true)
+        writeMapping(child, as: form.form(of: child), indent: indent + 2, afterDash: true)
       } else {
-        writeSequence(child, as: form.element, indent: indent + 2)
+        writeSequence(child, as: form.form(of: child), indent: indent + 2)
       }
       // Comments before the first field go before the dash.
       let first = output.firstIndex { line in !Self.isComment(line.drop { $0 == " " }) } ?? 0
@@ -189,7 +189,7 @@ package struct CatalogFormatter {
   private func inline(_ node: SyntaxNode, _ form: Form) -> String {
     switch node.kind {
     case .scalar: return text(node.range)
-    case .sequence: return "[" + node.children.map { inline($0, form.element) }.joined(separator: ", ") + "]"
+    case .sequence: return "[" + node.children.map { inline($0, form.form(of: $0)) }.joined(separator: ", ") + "]"
     case .mapping:
       let fields = node.fields.enumerated().map { index, field in
         let value = inline(field.value, form.form(of: field.key.text, field.value))

@@ -27,10 +27,11 @@ struct Form {
     }
   }
 
-  /// The form of the elements of a list.
-  var element: Form {
-    if case .list(let inner)? = shape { return Form(shape: inner.record) }
-    return Form(shape: nil)
+  /// Returns the form of an element of a list.
+  func form(of element: SyntaxNode) -> Form {
+    guard case .list(let inner)? = shape else { return Form(shape: nil) }
+    let records = inner.records
+    return Form(shape: records.first { $0.hasFields(of: element) } ?? records.first)
   }
 }
 
@@ -50,13 +51,19 @@ extension Shape {
     }
   }
 
-  /// The map that an element of a list can be.
-  fileprivate var record: Shape? {
+  /// The maps that an element of a list can be.
+  fileprivate var records: [Shape] {
     switch self {
-    case .record, .choice: self
-    case .either(let shapes): shapes.lazy.compactMap(\.record).first
-    default: nil
+    case .record, .choice: [self]
+    case .either(let shapes): shapes.flatMap(\.records)
+    default: []
     }
+  }
+
+  /// Returns true if a map has no fields that the shape does not know.
+  fileprivate func hasFields(of node: SyntaxNode) -> Bool {
+    guard case .record(let entries) = self, node.kind == .mapping else { return false }
+    return node.fields.allSatisfy { field in entries.contains { $0.name == field.key.text } }
   }
 }
 

@@ -8,9 +8,17 @@ struct DatabaseDraft: Sendable {
   var protection = ResolvedDatabase.Protection.untilFirstUnlock
   var sealing = SecurityPolicy.recommended
   var isInBackup = true
+  var movedFrom: [MovedDatabase] = []
   var owner: String?
   var access: AccessLevel?
   var description = ""
+}
+
+/// An address of a database in an earlier release, on its way from nodes.
+struct MovedDatabase: Sendable {
+  var node: SyntaxNode?
+  var domain: StorageDomain?
+  var name: String?
 }
 
 extension ResolvedDatabase.Protection: CaseName {
@@ -22,22 +30,16 @@ extension Language {
   static let database = FieldTable<DatabaseDraft>(
     "a database", what: "a map of the fields of a database",
     example: "wallet: {domain: {fileSystem: {directory: applicationSupport}}, …}",
-    notSupportedYet: ["movedFrom"],
     [
       Field(
         "name", .tableName("the name of a database"), .optional("the member"),
         "The name of the file, without `.db`. It consists of ASCII letters, digits and `_`.", example: "wallet_2"
       ) { $0.name = $1 },
       Field(
-        "domain", "the domain of a database", databaseDomain.shape, .required,
+        "domain", .databaseDomain, .required,
         "The folder of the file: one of the app, or one that an app group shares.",
         example: "{fileSystem: {directory: applicationSupport}}"
-      ) { node, draft, context in
-        guard let domain = databaseDomain.decode(node, &context) else { return false }
-        if domain.domain == nil { context.reportMissingDirectory(domain.kind, at: node) }
-        draft.domain = domain.domain
-        return draft.domain != nil
-      },
+      ) { $0.domain = $1 },
       Field(
         "protection", .word("a protection of a file"), .optional("untilFirstUnlock"),
         "The time at which iOS and watchOS let the app read the file. With `complete`, the file can be read only while the "
@@ -58,6 +60,12 @@ extension Language {
         "backup", .flag, .optional("true"), "True if backups of the device contain the file.", example: "false"
       ) { $0.isInBackup = $1 },
       Field(
+        "movedFrom", .movedDatabases, .optional("none"),
+        "The addresses that earlier releases stored the file at, the latest one first. The first use moves the file. An "
+          + "earlier release cannot open the database then.",
+        example: "[{domain: {fileSystem: {directory: documents}}}]"
+      ) { $0.movedFrom = $1 },
+      Field(
         "owner", .owner, .required, "The team or person that answers for the database.", example: "WalletTeam",
         isInheritable: true
       ) { $0.owner = $1 },
@@ -72,8 +80,23 @@ extension Language {
       ) { $0.description = $1 },
     ])
 
+  /// An address of a database in an earlier release.
+  static let movedDatabase = FieldTable<MovedDatabase>(
+    "an earlier address", what: "a map with 'domain'",
+    example: "movedFrom: [{domain: {fileSystem: {directory: documents}}}]",
+    [
+      Field(
+        "domain", .databaseDomain, .required, "The domain of the file in an earlier release.",
+        example: "{fileSystem: {directory: documents}}"
+      ) { $0.domain = $1 },
+      Field(
+        "name", .tableName("the name of a database"), .optional("the present name"),
+        "The name of the file in an earlier release, without `.db`.", example: "wallet_1"
+      ) { $0.name = $1 },
+    ])
+
   /// The domain of the file of a database.
-  private static let databaseDomain = Choice<DomainDraft>(
+  fileprivate static let databaseDomain = Choice<DomainDraft>(
     "the domain of a database", .unknownDomain, example: "domain: {fileSystem: {directory: applicationSupport}}",
     fields: domainFields,
     [
@@ -95,6 +118,30 @@ extension Language {
         kind: .encrypted, summary: "The key is sealed as the fields say.",
         payload: .fields(["algorithm", "keyDerivation", "keySource"])),
     ])
+}
+
+extension ValueShape where Value == StorageDomain {
+  fileprivate static var databaseDomain: Self {
+    let choice = Language.databaseDomain
+    return Self(what: "the domain of a database", shape: choice.shape) { node, _, context in
+      guard let domain = choice.decode(node, &context) else { return nil }
+      if domain.domain == nil { context.reportMissingDirectory(domain.kind, at: node) }
+      return domain.domain
+    }
+  }
+}
+
+extension ValueShape where Value == [MovedDatabase] {
+  /// A list of addresses.
+  fileprivate static var movedDatabases: Self {
+    let table = Language.movedDatabase
+    return Self(what: "a list of addresses", shape: .list(of: table.shape)) { node, entry, context in
+      guard context.sequence(node, "a list of addresses", example: entry.written) else { return nil }
+      let nodes = Array(node.children)
+      let result = nodes.compactMap { table.record($0, MovedDatabase(node: $0), &context) }
+      return result.count == nodes.count ? result : nil
+    }
+  }
 }
 
 extension ValueShape where Value == String {

@@ -23,6 +23,13 @@ struct ReservedNameDraft: Sendable {
   var note: String?
 }
 
+/// A reserved record on its way from nodes.
+struct ReservedRecordDraft: Sendable {
+  var record: String?
+  var databaseNode: SyntaxNode?
+  var note: String?
+}
+
 extension Language {
   /// The fields of a catalog.
   static let file = FieldTable<FileDraft>(
@@ -74,8 +81,9 @@ extension Language {
         example: "{theme: {type: String, …}}"
       ) { $0.keys = $1 },
       Field(
-        "reserved", "a list of names", .list(of: reservedName.shape), .optional("none"),
-        "Names that earlier releases used, and that no key may use again.",
+        "reserved", "a list of names", .list(of: .either([reservedName.shape, reservedRecord.shape])),
+        .optional("none"),
+        "Names that earlier releases used, and that no key or record may use again.",
         example: "[{name: session_v0, domain: userDefaults}]"
       ) { $0.reserved = $1 },
     ])
@@ -100,5 +108,22 @@ extension Language {
       Field("note", .prose("a note"), .optional("none"), "Why the name is reserved.", example: "Dropped in 1.4.") {
         $0.note = $1
       },
+    ])
+
+  /// The fields of a reserved record.
+  static let reservedRecord = FieldTable<ReservedRecordDraft>(
+    "a reserved record", what: "a map with 'record' and 'database'", example: "{record: Visit, database: wallet}",
+    [
+      Field(
+        "record", .tableName("the stored name of a record"), .required,
+        "The stored name of a record that earlier releases had. Its rows stay in the database.", example: "Visit"
+      ) { $0.record = $1 },
+      Field(
+        "database", "the name of a database", .identifier, .required, "The database that has the rows.",
+        example: "wallet"
+      ) { $0.databaseNode = $1 },
+      Field(
+        "note", .prose("a note"), .optional("none"), "Why the record is reserved.", example: "Dropped in 1.4."
+      ) { $0.note = $1 },
     ])
 }

@@ -13,6 +13,8 @@ struct RecordFieldDraft: Sendable {
   var referenceNode: SyntaxNode?
   var onDelete: ResolvedRecord.OnDelete?
   var wire = WireForm.timestamp
+  /// The functions that make the field from earlier ones, the newest first.
+  var transforms: [RecordTransformDraft] = []
   var sensitivity: Sensitivity?
   var privacy: ResolvedPrivacy?
   var description: String?
@@ -36,7 +38,6 @@ extension Language {
   /// The fields of a field of a record, in the order in which `fmt` writes them.
   static let recordField = FieldTable<RecordFieldDraft>(
     "a record's field", what: "a map with 'type' and 'number'", example: "rp: {type: String, number: 1}",
-    notSupportedYet: ["from"],
     [
       Field(
         "type", "a type", .type, .required,
@@ -84,6 +85,12 @@ extension Language {
         "The form of a Date in the wire format of protobuf: `timestamp` is a `google.protobuf.Timestamp`, and `seconds` "
           + "an int64 of whole seconds since 1970.", example: "seconds"
       ) { $0.wire = $1 },
+      Field(
+        "from", .recordTransforms, .optional("none"),
+        "The fields of earlier releases that the field is made from, and the function that makes it. It runs once for each "
+          + "stored record, when the app opens the database first. In a list the newest is the first, and each leads straight "
+          + "to today's type. The old numbers are reserved.", example: "{number: 5, type: Int, transform: Length.text}"
+      ) { $0.transforms = $1 },
       Field(
         "sensitivity", .word("a sensitivity"), .optional("the record's"), "The harm if the value is disclosed.",
         example: "internal"
@@ -153,7 +160,7 @@ extension ValueShape where Value == Int {
 
 extension ValueShape where Value == ResolvedRecord.Encryption {
   /// `true`, `false` or `{index: blind}`.
-  fileprivate static var encryption: Self {
+  static var encryption: Self {
     let index = Language.encryption
     return Self(what: index.what, shape: .either([.flag, index.shape])) { node, entry, context in
       if node.kind == .mapping { return index.record(node, .blind, &context).map { _ in .blind } }

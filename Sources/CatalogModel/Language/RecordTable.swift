@@ -10,6 +10,9 @@ struct RecordDraft: Sendable {
   var fieldsNode: SyntaxNode?
   var indexes: [FieldList] = []
   var unique: [FieldList] = []
+  var retention: RecordRetentionDraft?
+  var expiresNode: SyntaxNode?
+  var skipsDamaged = false
   var maxSize: Int?
   var reserved: [ReservedFields] = []
   var owner: String?
@@ -25,6 +28,12 @@ struct RecordDraft: Sendable {
 struct FieldList: Sendable {
   var node: SyntaxNode
   var names: [SyntaxNode]
+  /// The record that stays of several with equal values, for a unique index.
+  var existing: ResolvedRecord.Existing?
+}
+
+extension ResolvedRecord.Existing: CaseName {
+  static let names = NameTable<Self>()
 }
 
 /// Numbers and names that no field may use again, with their places.
@@ -35,7 +44,7 @@ struct ReservedFields: Sendable {
 }
 
 /// The action of a query on a row that is damaged.
-private enum RowCorruption: String, CaseName {
+enum RowCorruption: String, CaseName {
   case `throw`, skip
 
   static let names = NameTable<Self>()
@@ -45,7 +54,6 @@ extension Language {
   /// The fields of a record, in the order in which `fmt` writes them.
   static let record = FieldTable<RecordDraft>(
     "a record", what: "a map of the fields of a record", example: "Credential: {key: id, fields: {…}, …}",
-    notSupportedYet: ["retention", "expires"],
     [
       Field(
         "database", "the name of a database", .identifier, .optional("the only database of the run"),
@@ -76,13 +84,26 @@ extension Language {
           + "compare or sort by its first fields.", example: "[[rp, createdAt]]"
       ) { $0.indexes = $1 },
       Field(
-        "unique", .fieldLists("a list of unique indexes"), .optional("none"),
-        "Lists of fields that no two records may have the same values of.", example: "[[issuer, serial]]"
+        "unique", .fieldLists("a list of unique indexes", allowsExisting: true), .optional("none"),
+        "Lists of fields that no two records may have the same values of. An update that adds one says in `existing` which of "
+          + "several equal records stays: `keepFirst` or `keepLast`, in the order in which they were inserted.",
+        example: "[[issuer, serial], {fields: [email], existing: keepLast}]"
       ) { $0.unique = $1 },
       Field(
-        "onCorruption", .rowCorruption, .optional("throw"),
-        "The action of a query on a row that is damaged. With `throw` the query throws an error.", example: "throw"
-      ) { _, _ in },
+        "retention", .recordRetention, .optional("kept until removed"),
+        "How long a record is kept. A record whose time has ended is not read any more, and is deleted with the records "
+          + "that refer to it.", example: "{maxAge: 180d, by: createdAt}"
+      ) { $0.retention = $1 },
+      Field(
+        "expires", "the name of a field", .identifier, .optional("none"),
+        "The field with the Date at which a record expires. It is indexed, and the emitted code has `expiring(within:)`, "
+          + "`expired` and `isExpired(at:)`. Expired records are not deleted.", example: "exp"
+      ) { $0.expiresNode = $1 },
+      Field(
+        "onCorruption", .word("a corruption policy of records"), .optional("throw"),
+        "The action of a query on a row that is damaged. With `throw` the query throws an error. With `skip` lists leave the "
+          + "row out and log it, and `fetch(id:)` throws.", example: "skip"
+      ) { (draft: inout RecordDraft, action: RowCorruption) in draft.skipsDamaged = action == .skip },
       Field(
         "maxSize", .integer("a number of bytes", 1...Int(Int32.max)), .optional("1 MiB"),
         "The most bytes that all values of one record may have together.", example: "65536"
@@ -143,29 +164,56 @@ extension Language {
     ])
 }
 
+extension Language {
+  /// The fields of a unique index that is added to stored records.
+  static let uniqueFields = FieldTable<FieldList?>(
+    "'unique'", what: "a list of fields, or a map with 'fields' and 'existing'",
+    example: "{fields: [email], existing: keepLast}",
+    [
+      Field(
+        "fields", "a list of fields", .list(of: .identifier), .required, "The fields that are unique together.",
+        example: "[email]"
+      ) { node, draft, context in
+        guard let list = FieldList(node, example: "fields: [email]", &context) else { return false }
+        draft = FieldList(node: list.node, names: list.names, existing: draft?.existing)
+        return true
+      },
+      Field(
+        "existing", .word("a record to keep"), .required,
+        "The record that stays of several with equal values: the one that was inserted first, or last.",
+        example: "keepLast"
+      ) { $0?.existing = $1 },
+    ])
+}
+
+extension FieldList {
+  /// Decodes a list of names of fields. Returns nil, after a finding, if the node is none.
+  fileprivate init?(_ node: SyntaxNode, example: String, _ context: inout DecodingContext) {
+    guard node.kind == .sequence, node.children.contains(where: { _ in true }),
+      !node.children.contains(where: { $0.kind != .scalar })
+    else {
+      context.findings.report(
+        .wrongKind, "an index is a list of names of fields", at: node, help: "write it as in `\(example)`")
+      return nil
+    }
+    self.init(node: node, names: Array(node.children))
+  }
+}
+
 extension ValueShape where Value == [FieldList] {
   /// A list of lists of names of fields.
-  static func fieldLists(_ what: String) -> Self {
-    Self(what: what, shape: .list(of: .list(of: .identifier))) { node, entry, context in
+  static func fieldLists(_ what: String, allowsExisting: Bool = false) -> Self {
+    let table = Language.uniqueFields
+    let list = Shape.list(of: .identifier)
+    let shape = Shape.list(of: allowsExisting ? .either([list, table.shape]) : list)
+    return Self(what: what, shape: shape) { node, entry, context in
       guard context.sequence(node, what, example: entry.written) else { return nil }
-      var isSound = true
-      let lists = node.children.compactMap { child -> FieldList? in
-        if child.value(of: "existing") != nil {
-          context.findings.report(
-            .notSupportedYet, "'existing' is not supported yet", at: child.key(of: "existing") ?? child,
-            help: "write the fields alone: `\(entry.written)`")
-        } else if child.kind != .sequence || !child.children.contains(where: { _ in true })
-          || child.children.contains(where: { $0.kind != .scalar })
-        {
-          context.findings.report(
-            .wrongKind, "an index is a list of names of fields", at: child, help: "write it as in `\(entry.written)`")
-        } else {
-          return FieldList(node: child, names: Array(child.children))
-        }
-        isSound = false
-        return nil
+      let nodes = Array(node.children)
+      let lists = nodes.compactMap { child -> FieldList? in
+        guard allowsExisting, child.kind == .mapping else { return FieldList(child, example: entry.written, &context) }
+        return table.record(child, FieldList(node: child, names: []), &context) ?? nil
       }
-      return isSound ? lists : nil
+      return lists.count == nodes.count ? lists : nil
     }
   }
 }
@@ -201,20 +249,4 @@ extension ValueShape where Value == [Int] {
 
 extension ValueShape where Value == [String] {
   fileprivate static var tableNames: Self { list("a list of names", of: .tableName("the name of a field")) }
-}
-
-extension ValueShape where Value == Void {
-  fileprivate static var rowCorruption: Self {
-    let word = ValueShape<RowCorruption>.word("a corruption policy of records")
-    return Self(what: word.what, shape: .word([RowCorruption.throw.text])) { node, entry, context in
-      switch word.decode(node, entry, &context) {
-      case nil: return nil
-      case .throw: return ()
-      case .skip:
-        context.findings.report(
-          .notSupportedYet, "'onCorruption: skip' is not supported yet", at: node, help: "remove it")
-        return nil
-      }
-    }
-  }
 }

@@ -112,7 +112,7 @@ extension ValueShape where Value == Retention {
 }
 
 extension ValueShape where Value == Int {
-  fileprivate static var duration: Self {
+  static var duration: Self {
     Self(what: "a duration", shape: .duration) { node, entry, context in
       guard let text = context.scalar(node, "a duration", example: "retention: {\(entry.written)}") else { return nil }
       if let seconds = Retention.seconds(text), seconds <= Int(Int32.max) { return seconds }

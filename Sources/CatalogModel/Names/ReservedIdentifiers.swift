@@ -49,7 +49,8 @@ enum ReservedIdentifiers {
     // Types of LocalDataRecords.
     "BlindColumn", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration", "RecordDeclaration",
     "RecordFault", "RecordKey", "RecordLiteral", "RecordOrder", "RecordOrderedValue", "RecordPages",
-    "RecordPredicate", "RecordProtection", "RecordQuery", "RecordRow", "RecordTransaction", "RecordUnknownFields",
+    "RecordPredicate", "RecordProtection", "RecordQuery", "RecordRow", "RecordTransaction", "RecordTransform",
+    "RecordUnknownFields",
     "RecordValue", "RecordValues", "RecordWriter", "Records", "StorageCatalogPart", "StorageRecord",
     "TransactionRecords", "WireField", "WireReader", "WireWriter",
     // Swift cannot take these.
@@ -92,7 +93,7 @@ enum ReservedIdentifiers {
     "RecordProtection", "RecordFault", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
     "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",
     "RecordTransaction", "RecordUnknownFields", "Records", "TransactionRecords", "WireReader", "WireWriter",
-    "WireField", "StorageCatalogPart", "Database", "Columns", "ID",
+    "WireField", "StorageCatalogPart", "ExpiringRecord", "RecordExpiry", "Database", "Columns", "ID",
     // What the emitted fixture tests name.
     "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",
   ])

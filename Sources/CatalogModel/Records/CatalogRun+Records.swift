@@ -43,6 +43,9 @@ extension CatalogRun {
         }
       }
     }
+    for reserved in documents.lazy.flatMap(\.reservedRecords) {
+      _ = Self.database(reserved.databaseNode, in: table, members, &context, &findings)
+    }
     context.findings = findings
   }
 
@@ -59,6 +62,14 @@ extension CatalogRun {
           : "write `database: \(members[0])` here, or once in 'defaults'; use one of \(members.listing)")
       return nil
     }
+    return database(node, in: table, members, &context, &findings)
+  }
+
+  /// Returns the database that a node names. Returns nil, after a finding, if the run has no such database.
+  private static func database(
+    _ node: SyntaxNode, in table: RecordTable, _ members: [String], _ context: inout DecodingContext,
+    _ findings: inout Findings
+  ) -> String? {
     if node.kind == .scalar, table.database(node.text) != nil { return node.text }
     let suggestion = context.suggestion(for: node.text, among: members)
     findings.report(
@@ -81,6 +92,9 @@ extension CatalogRun {
       resolved.protection = draft.protection
       resolved.sealing = draft.sealing
       resolved.isInBackup = draft.isInBackup
+      resolved.movedFrom = draft.movedFrom.compactMap { earlier in
+        earlier.domain.map { .init(name: earlier.name ?? database.storedName, domain: $0) }
+      }
       return resolved
     }
   }
@@ -105,17 +119,28 @@ extension DecodedRecord {
       key: keyName, fields: fields.compactMap { $0.resolved(of: self, in: table) })
     resolved.privacy = draft.privacy
     resolved.deprecation = draft.deprecation
+    resolved.retention = draft.retention.flatMap { retention in
+      if retention.end == .relaunch { return .untilRelaunch }
+      return retention.byNode.map { .dated(by: $0.text, maxAge: retention.maxAge, maxCount: retention.maxCount) }
+    }
+    resolved.expires = draft.expiresNode?.text
+    resolved.skipsDamaged = draft.skipsDamaged
     resolved.maxSize = draft.maxSize
     resolved.indexes = indexes
-    resolved.unique =
-      numbers(draft.unique) + fields.filter(\.draft.isUnique).compactMap { $0.draft.number.map { [$0] } }
+    resolved.unique = unique
+    for list in draft.unique { resolved.existing[numbers([list])[0]] = list.existing }
     resolved.reserved = draft.reserved.map {
       .init(numbers: $0.numbers, names: $0.names, deletesValues: $0.cleanup == .delete)
     }
     return resolved
   }
 
-  /// The declared indexes, then those of single fields. A blind index that begins a declared one needs no other.
+  private var unique: [[Int]] {
+    numbers(draft.unique) + fields.filter(\.draft.isUnique).compactMap { $0.draft.number.map { [$0] } }
+  }
+
+  /// The declared indexes, those of single fields, and those of the dates of `retention` and `expires`. An index that begins
+  /// with a field serves the queries by the blind index, or by the date, too.
   private var indexes: [[Int]] {
     let declared = numbers(draft.indexes)
     let single = fields.compactMap { field -> [Int]? in
@@ -123,7 +148,10 @@ extension DecodedRecord {
       if field.draft.encryption == .blind { return declared.contains { $0.first == number } ? nil : [number] }
       return field.draft.isIndexed ? [number] : nil
     }
-    return declared + single
+    return [draft.retention?.byNode, draft.expiresNode].reduce(into: declared + single) { indexes, node in
+      guard let number = node.flatMap({ field($0.text)?.draft.number }) else { return }
+      if !(indexes + unique).contains(where: { $0.first == number }) { indexes.append([number]) }
+    }
   }
 
   private func numbers(_ lists: [FieldList]) -> [[Int]] {
@@ -140,6 +168,7 @@ extension DecodedRecordField {
     resolved.defaultValue = defaultValue
     resolved.encryption = draft.encryption
     resolved.isInSeconds = draft.wire == .seconds
+    resolved.transforms = draft.transforms.compactMap(\.resolved)
     resolved.privacy = draft.privacy ?? record.draft.privacy
     resolved.description = draft.description
     if let target = draft.referenceNode.flatMap({ table[$0.text] }) {
@@ -147,5 +176,19 @@ extension DecodedRecordField {
         record: target.name, storedName: target.storedName, onDelete: draft.onDelete ?? .restrict)
     }
     return resolved
+  }
+}
+
+extension RecordTransformDraft {
+  fileprivate var resolved: ResolvedRecord.Transform? {
+    guard let function else { return nil }
+    return .init(sources: sources.compactMap(\.resolved), function: function)
+  }
+}
+
+extension RecordSourceDraft {
+  fileprivate var resolved: ResolvedRecord.Source? {
+    guard let number, let type else { return nil }
+    return .init(number: number, type: type, isEncrypted: encryption != .none, isInSeconds: wire == .seconds)
   }
 }

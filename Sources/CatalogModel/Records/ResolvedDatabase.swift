@@ -15,6 +15,15 @@ package struct ResolvedDatabase: Sendable, Hashable {
   /// The encryption of the key that seals encrypted fields.
   package var sealing = SecurityPolicy.recommended
   package var isInBackup = true
+  /// The addresses of earlier releases, the latest one first.
+  package var movedFrom: [Address] = []
+
+  package struct Address: Sendable, Hashable {
+    package var name: String
+    package var domain: StorageDomain
+
+    package init(name: String, domain: StorageDomain) { (self.name, self.domain) = (name, domain) }
+  }
 
   package enum Protection: String, Sendable, Hashable, CaseIterable {
     case complete, completeUnlessOpen, untilFirstUnlock

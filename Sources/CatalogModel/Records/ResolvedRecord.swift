@@ -23,7 +23,14 @@ package struct ResolvedRecord: Sendable, Hashable {
   /// The numbers of the fields of each declared index, in the order of the text. Indexes of single fields follow.
   package var indexes: [[Int]] = []
   package var unique: [[Int]] = []
+  /// The record that a unique index keeps of several that are stored with equal values.
+  package var existing: [[Int]: Existing] = [:]
   package var reserved: [Reserved] = []
+  package var retention: Retention?
+  /// The name of the field with the date at which a record expires.
+  package var expires: String?
+  /// A Boolean value that indicates whether lists leave out damaged rows.
+  package var skipsDamaged = false
   /// The largest size of a row in bytes, or nil for the default of 1 MiB.
   package var maxSize: Int?
 
@@ -39,6 +46,8 @@ package struct ResolvedRecord: Sendable, Hashable {
     /// True if a date is written as whole seconds in the wire format.
     package var isInSeconds = false
     package var reference: Reference?
+    /// The functions that make the field from those of earlier releases, the newest first.
+    package var transforms: [Transform] = []
     package var sensitivity: Sensitivity
     package var privacy: ResolvedPrivacy?
     package var description: String?
@@ -81,8 +90,43 @@ package struct ResolvedRecord: Sendable, Hashable {
     }
   }
 
+  /// A function that makes a field from those of earlier releases.
+  package struct Transform: Sendable, Hashable {
+    package var sources: [Source]
+    package var function: SwiftName
+
+    package init(sources: [Source], function: SwiftName) { (self.sources, self.function) = (sources, function) }
+  }
+
+  /// A field of an earlier release.
+  package struct Source: Sendable, Hashable {
+    package var number: Int
+    package var type: ValueType
+    package var isEncrypted: Bool
+    package var isInSeconds: Bool
+
+    package init(number: Int, type: ValueType, isEncrypted: Bool, isInSeconds: Bool) {
+      (self.number, self.type) = (number, type)
+      (self.isEncrypted, self.isInSeconds) = (isEncrypted, isInSeconds)
+    }
+  }
+
+  package enum Existing: String, Sendable, Hashable, CaseIterable {
+    case keepFirst, keepLast
+  }
+
   package enum OnDelete: String, Sendable, Hashable, CaseIterable {
     case restrict, cascade, setNull
+  }
+
+  /// The time for which rows are kept.
+  package enum Retention: Sendable, Hashable {
+    /// - Parameters:
+    ///   - by: The name of the field with the date.
+    ///   - maxAge: The age in seconds at which a row ends.
+    ///   - maxCount: The number of rows that are kept.
+    case dated(by: String, maxAge: Int?, maxCount: Int?)
+    case untilRelaunch
   }
 
   /// Numbers and names that an earlier release used.
@@ -117,6 +161,9 @@ package struct ResolvedRecord: Sendable, Hashable {
 }
 
 extension ResolvedRecord {
+  /// The name of a property with one record: `sharingHistory` for `SharingHistory`.
+  package var propertyName: String { RouterMember.lowerCamel(name) }
+
   /// The encrypted fields.
   package var sealedFields: [Field] { fields.filter { $0.encryption != .none } }
 
@@ -132,4 +179,17 @@ extension ResolvedRecord.Field {
 
   /// The type without `?`.
   package var plainType: ValueType { if case .optional(let wrapped) = type { wrapped } else { type } }
+}
+
+/// A record that earlier releases had. Its rows stay in the database, and no record is stored in their table.
+package struct ResolvedReservedRecord: Sendable, Hashable {
+  /// The stored name.
+  package var record: String
+  /// The member of the database.
+  package var database: String
+  package var note: String?
+
+  package init(record: String, database: String, note: String? = nil) {
+    (self.record, self.database, self.note) = (record, database, note)
+  }
 }

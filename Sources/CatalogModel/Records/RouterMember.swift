@@ -10,7 +10,7 @@ enum RouterMember {
   }
 
   /// Returns the name with its first word in lower case. An acronym is a word: `idToken` for `IDToken`.
-  private static func lowerCamel(_ name: String) -> String {
+  static func lowerCamel(_ name: String) -> String {
     let bytes = Array(name.utf8)
     var result = bytes
     for index in bytes.indices {

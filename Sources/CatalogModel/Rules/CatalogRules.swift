@@ -30,7 +30,8 @@ enum CatalogRules {
     RecursiveTypeRule(),
     TypeAccessRule(), UsableAddressRule(), AmbiguousNameRule(), SamePlaceRule(), FileAndFolderRule(),
     MeetingNamesRule(), SourceNamesRule(), EmittedPathRule(), TypeShadowsModuleRule(), RenamedMemberRule(),
-    UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), RecordRules(), RecordNamesRule(), StructNumbersRule(),
+    UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), RecordRules(), RecordNamesRule(), ReservedRecordsRule(),
+    StructNumbersRule(),
     CascadeCycleRule(), DatabaseProtectionRule(),
   ]
 }

@@ -108,8 +108,8 @@ extension Rule {
         + "  description: The colour scheme the user chose."), isAllowable: true)
 
   package static let releasedRetentionShortened = Rule(
-    "released-retention-shortened", .releases, "A value is kept at least as long as in each release.",
-    why: "With the update, values are removed that users expect to find.", bad: nil,
+    "released-retention-shortened", .releases, "A value or a record is kept at least as long as in each release.",
+    why: "With the update, values and records are removed that users expect to find.", bad: nil,
     good: .keys("draft: {type: String, retention: {maxAge: 30d}, description: What the user has not sent yet.}"),
     isAllowable: true)
 

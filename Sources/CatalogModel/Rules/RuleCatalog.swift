@@ -55,9 +55,9 @@ package enum RuleCatalog {
 
   private static let records: [Rule] = [
     .unknownDatabase, .unknownRecord, .missingNumber, .invalidFieldNumber, .duplicateNumber, .reservedNumber,
-    .reservedFieldName, .recordKey, .recordFieldType, .tooManyFields, .newDefault, .wireForm, .recordMember,
-    .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex, .blindIndexLeaks,
-    .redundantIndex, .databaseProtection,
+    .reservedFieldName, .recordKey, .recordFieldType, .tooManyFields, .newDefault, .wireForm, .recordSource,
+    .recordMember, .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex,
+    .blindIndexLeaks, .redundantIndex, .recordRetention, .databaseProtection,
   ]
 
   private static let protection: [Rule] = [

@@ -5,6 +5,7 @@ package struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
   private var keys: [StorageAddress: AnyStorageKey] = [:]
   private var families: [StorageAddress: StorageKeyFamily] = [:]
+  /// The databases, by their present addresses and those of earlier releases.
   private var parts: [StorageAddress: ObjectIdentifier] = [:]
   private var paths = FilePaths()
   private var claims = SourceClaims()
@@ -38,7 +39,7 @@ package struct KeyRegistry: Sendable {
     package let keys: [AnyStorageKey]
     package let families: [StorageKeyFamily]
     let features: [StorageFeature]
-    let parts: [StorageCatalogPart]
+    package let parts: [StorageCatalogPart]
     /// Decodes the catalog's reserved names, which only maintenance needs.
     package let reservedNames: @Sendable () -> [StorageReservedName]
     /// Decodes the catalog's descriptors, which only maintenance needs.
@@ -132,11 +133,12 @@ package struct KeyRegistry: Sendable {
   private mutating func add(
     _ part: StorageCatalogPart, _ configuration: StorageConfiguration
   ) throws(StorageError) {
-    let address = try part.address(configuration)
-    // Some file systems do not distinguish the case of names.
-    let key = StorageAddress(container: address.container, name: address.name.lowercased())
-    guard parts.updateValue(part.type, forKey: key) == nil else {
-      throw .invalidCatalog(part.subject, .duplicateKey)
+    for address in try [part.address(configuration)] + part.earlierAddresses(configuration) {
+      // Some file systems do not distinguish the case of names.
+      let key = StorageAddress(container: address.container, name: address.name.lowercased())
+      guard parts.updateValue(part.type, forKey: key) == nil else {
+        throw .invalidCatalog(part.subject, .duplicateKey)
+      }
     }
   }
 

@@ -9,15 +9,23 @@ public struct StorageCatalogPart: Sendable {
   /// The name of the file, without its extension.
   package let name: String
   package let domain: StorageDomain
+  /// The names and domains that earlier releases stored the database under.
+  package let movedFrom: [(name: String, domain: StorageDomain)]
   /// Returns a store whose values are the record keys of a database, which need not be registered. LocalData cannot open it.
   package let recordKeys: RecordKeys
 
+  /// Deletes the rows whose retention has ended, and returns the records that they were of.
+  package let sweep: Sweep
+
+  package typealias Sweep = @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
 
   package init(
-    _ type: ObjectIdentifier, name: String, domain: StorageDomain, recordKeys: @escaping RecordKeys
+    _ type: ObjectIdentifier, name: String, domain: StorageDomain,
+    movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep
   ) {
-    (self.type, self.name, self.domain, self.recordKeys) = (type, name, domain, recordKeys)
+    (self.type, self.name, self.domain) = (type, name, domain)
+    (self.movedFrom, self.recordKeys, self.sweep) = (movedFrom, recordKeys, sweep)
   }
 
   package var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }
@@ -26,6 +34,21 @@ public struct StorageCatalogPart: Sendable {
   ///
   /// - Throws: ``StorageError/invalidName(_:)`` if the domain has no files, and the errors of a domain that is not configured.
   package func address(_ configuration: StorageConfiguration) throws(StorageError) -> StorageAddress {
+    try address(name, domain, configuration)
+  }
+
+  /// Returns the addresses of earlier releases.
+  ///
+  /// - Throws: The errors that ``address(_:)`` throws.
+  package func earlierAddresses(_ configuration: StorageConfiguration) throws(StorageError) -> [StorageAddress] {
+    var addresses: [StorageAddress] = []
+    for earlier in movedFrom { addresses.append(try address(earlier.name, earlier.domain, configuration)) }
+    return addresses
+  }
+
+  private func address(
+    _ name: String, _ domain: StorageDomain, _ configuration: StorageConfiguration
+  ) throws(StorageError) -> StorageAddress {
     do throws(StorageFault) {
       guard domain.kind == .fileSystem || domain.kind == .appGroupFileSystem else { throw .invalidName }
       let container = try StorageContainer(domain, configuration, defaultAccessGroup: nil)
@@ -35,17 +58,20 @@ public struct StorageCatalogPart: Sendable {
 }
 
 extension StorageRouter {
-  /// Returns the address of a database, and the services that its file is opened with.
+  /// The open databases. `nil` before the first use of the services.
+  package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }
+
+  /// Returns the address of a database, its addresses in earlier releases, and the services that its file is opened with.
   ///
   /// - Throws: ``StorageError/unregistered(_:)`` if no registered catalog has the database.
   package nonisolated func database(
     _ part: StorageCatalogPart
-  ) throws(StorageError) -> (address: StorageAddress, services: StorageServices) {
-    let address = try setup.withLock { (setup) throws(StorageError) in
+  ) throws(StorageError) -> (address: StorageAddress, earlier: [StorageAddress], services: StorageServices) {
+    let (address, earlier) = try setup.withLock { (setup) throws(StorageError) in
       guard setup.registry.contains(database: part.type) else { throw .unregistered(part.subject) }
       setup.useDatabases()
-      return try part.address(setup.storage)
+      return (try part.address(setup.storage), try part.earlierAddresses(setup.storage))
     }
-    return (address, values(for: nil).services)
+    return (address, earlier, values(for: nil).services)
   }
 }

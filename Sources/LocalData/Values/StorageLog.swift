@@ -7,6 +7,9 @@ package final class StorageLog: Sendable {
 
   func set(_ logger: (@Sendable (StorageLogEntry) -> Void)?) { self.logger.withLock { $0 = logger } }
 
+  /// A Boolean value that indicates whether calls are logged.
+  package var isOn: Bool { logger.withLock { $0 != nil } }
+
   /// Returns the measurement of a call that begins now; `nil` if calls are not logged.
   package func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
     guard let logger = logger.withLock({ $0 }) else { return nil }
@@ -14,13 +17,22 @@ package final class StorageLog: Sendable {
   }
 
   /// Returns the measurement of a call on records that begins now; `nil` if calls are not logged.
-  package func begin(_ operation: StorageLogEntry.Operation, on subject: StorageError.Subject) -> CallMeter? {
-    logger.withLock { $0 }.map { CallMeter(operation, subject, $0) }
+  package func begin(_ operation: StorageLogEntry.Operation, on subject: @autoclosure () -> StorageError.Subject)
+    -> CallMeter?
+  {
+    logger.withLock { $0 }.map { CallMeter(operation, subject(), $0) }
+  }
+
+  /// Logs that a call has left out damaged rows of a record.
+  package func reportSkipped(_ rows: Int, _ record: StorageError.Subject) {
+    guard let logger = logger.withLock({ $0 }) else { return }
+    logger(StorageLogEntry(operation: .skip, key: record, bytes: nil, rows: rows, duration: .zero, error: nil))
   }
 
   /// Logs an operation on stored bytes that is not a call of a verb.
   package func report(
-    _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data?, _ duration: Duration = .zero,
+    _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data? = nil,
+    _ duration: Duration = .zero,
     _ error: StorageError? = nil
   ) {
     guard let logger = logger.withLock({ $0 }) else { return }

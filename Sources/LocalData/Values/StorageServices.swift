@@ -21,6 +21,8 @@ package struct StorageServices: Sendable {
   package var features = FeatureStorage()
   /// The open databases of records.
   package var records = FeatureStorage()
+  /// Returns true if queries that read every row fail. A test may ask for that.
+  package var refusesScans: @Sendable () -> Bool = { false }
   /// The configured timeout of calls.
   package var timeout = CallDeadline.ordinaryPatience
   /// The run of the program.

@@ -27,23 +27,26 @@ final class RecordFile: Sendable {
   /// The tables and keys of a file, as a connection has read them in one state of the file.
   private final class Known: Sendable {
     let tables: RecordTables
-    /// The sealer whose keys the file has.
-    let sealer: RecordSealer?
+    /// The identity of the sealer whose keys the file has. The sealer itself would keep its keys in memory.
+    let sealer: RecordSealer.Identity?
     let version: UInt32
 
-    init(_ tables: RecordTables, _ sealer: RecordSealer?, _ version: UInt32) {
+    init(_ tables: RecordTables, _ sealer: RecordSealer.Identity?, _ version: UInt32) {
       (self.tables, self.sealer, self.version) = (tables, sealer, version)
     }
   }
 
-  private let declarations: [RecordDeclaration]
-  private let declared: RecordShape
+  let declarations: [RecordDeclaration]
+  let declared: RecordShape
   private let text: String
   private let content: Content
+  /// The creation of the file; `nil` for a database in memory.
+  let creation: SQLiteCreation?
   /// The tables of a file that does not exist yet: reads find no rows.
   private let empty: SQLiteMemory
   private let latest = Lock<RecordTables?>(nil)
   private let owner = RecordTables.Owner()
+  private let clock: any StorageClock
 
   static let schema = SQLiteSchema(
     required: [
@@ -51,10 +54,14 @@ final class RecordFile: Sendable {
       "CREATE TABLE local_data_keys (number INTEGER PRIMARY KEY, sealed BLOB NOT NULL, uses INTEGER NOT NULL) STRICT",
     ], isOpen: true)
 
-  /// - Parameter location: The file, or `nil` for a database in memory.
+  /// - Parameters:
+  ///   - location: The file, or `nil` for a database in memory.
+  ///   - statements: The statements that create the tables of a database in memory, with their rows.
   init(
-    _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, patience: Duration
+    _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, content statements: [String]? = nil,
+    patience: Duration, clock: any StorageClock
   ) throws(RecordProblem) {
+    self.clock = clock
     declarations = declaration.records()
     declared = RecordShape(declarations)
     let merge: RecordMerge
@@ -74,13 +81,18 @@ final class RecordFile: Sendable {
       }
     }
     empty = memory()
+    creation = location.map { SQLiteCreation(location: $0, schema: Self.schema, format: format, complete: complete) }
     content =
-      if let location {
-        .file(
-          .shared(
-            SQLiteCreation(location: location, schema: Self.schema, format: format, complete: complete), .powerLoss,
-            patience: patience))
-      } else { .memory(memory()) }
+      if let creation {
+        .file(.shared(creation, .powerLoss, patience: patience))
+      } else if let statements {
+        .memory(
+          SQLiteMemory(format, patience: patience) { (connection) throws(StorageFault) in
+            try connection.restore(statements)
+          })
+      } else {
+        .memory(memory())
+      }
   }
 
   /// Runs `body` in one transaction that reads.
@@ -90,9 +102,13 @@ final class RecordFile: Sendable {
     mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
     _ body: (RecordSession) throws(StorageFault) -> Result
   ) throws(RecordProblem) -> Result {
-    try served(mayWait: mayWait) { () throws(StorageFault) in
-      func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> Attempt<Result> {
-        try self.attempt(on: connection, isWriting: false, sealer, body)
+    // The attempts do not depend on the type of the result: code that does takes as long as to read the row.
+    var result: Result?
+    try serve(mayWait: mayWait, sealer) { () throws(StorageFault) in
+      func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> Attempt<Void> {
+        try self.attempt(on: connection, isWriting: false, sealer) { (session) throws(StorageFault) in
+          result = try body(session)
+        }
       }
       switch content {
       case .memory(let memory): return try memory.write(mayWait: mayWait, attempt)
@@ -101,6 +117,9 @@ final class RecordFile: Sendable {
         return if let found { found } else { try empty.write(mayWait: mayWait, attempt) }
       }
     }
+    // An attempt that is done has run `body`.
+    guard let result else { throw .fault(.busy) }
+    return result
   }
 
   /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. It runs again if a shared
@@ -108,19 +127,71 @@ final class RecordFile: Sendable {
   func write<Result: Sendable>(
     _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageFault) -> Result
   ) throws(RecordProblem) -> Result {
-    try served(mayWait: true) { () throws(StorageFault) in
+    var result: Result?
+    try serve(mayWait: true, sealer) { () throws(StorageFault) in
       try transaction { (connection) throws(StorageFault) in
-        try attempt(on: connection, isWriting: true, sealer, body)
+        try attempt(on: connection, isWriting: true, sealer) { (session) throws(StorageFault) in
+          result = try body(session)
+        }
       }
+    }
+    guard let result else { throw .fault(.busy) }
+    return result
+  }
+
+  /// A Boolean value that indicates whether there is a file. A database in memory is always there.
+  var exists: Bool {
+    get throws(StorageFault) {
+      guard case .file(let database) = content else { return true }
+      return try database.read { _ in true } ?? false
     }
   }
 
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
   func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }
 
+  /// Calls `body` after each commit by any process, and perhaps more often, until the result is released. Returns `nil` if the
+  /// commits of other processes cannot be watched.
+  func watch(_ body: @escaping @Sendable () -> Void) -> (any Sendable)? {
+    #if os(Linux)
+      if case .file(let database) = content { return database.watch(body) }
+    #endif
+    return nil
+  }
+
+  // MARK: Keys
+
+  /// Returns the stored record keys, and the name of the database in its sealed parts or nil if it is the present one. The
+  /// tables need not serve the declared records: their merge may need the keys.
+  func storedKeys() throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
+    func stored(_ connection: SQLiteConnection) throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
+      (try RecordKeys.stored(on: connection), try RecordKeys.databaseName(on: connection))
+    }
+    switch content {
+    case .file(let database): return try database.read(stored) ?? ([], nil)
+    case .memory(let memory): return try memory.write(stored)
+    }
+  }
+
+  /// Runs `body`, which stores a record key, in a transaction with the recorded shape, unless the declared records cannot use
+  /// the file.
+  func addKey<Result: Sendable>(
+    _ body: (SQLiteConnection, RecordShape) throws(StorageFault) -> Result
+  ) throws(RecordProblem) -> Result {
+    let result: Swift.Result<Result, RecordMerge.Refusal>
+    do throws(StorageFault) {
+      result = try transaction { (connection) throws(StorageFault) in
+        let shape = try RecordShape(json: try recorded(on: connection))
+        do throws(RecordMerge.Refusal) { _ = try shape.merging(declared) } catch { return .failure(error) }
+        return .success(try body(connection, shape))
+      }
+    } catch { throw .fault(error) }
+    do throws(RecordMerge.Refusal) { return try result.get() } catch { throw .refused(error) }
+  }
+
   // MARK: Opening
 
-  private func transaction<Result: Sendable>(
+  func transaction<Result: Sendable>(
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     switch content {
@@ -130,30 +201,29 @@ final class RecordFile: Sendable {
   }
 
   /// Tries until the tables serve the declared records.
-  private func served<Result: Sendable>(
-    mayWait: Bool, _ attempt: () throws(StorageFault) -> Attempt<Result>
-  ) throws(RecordProblem) -> Result {
+  private func serve(
+    mayWait: Bool, _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> Attempt<Void>
+  ) throws(RecordProblem) {
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
-      let result: Attempt<Result>
-      do throws(StorageFault) {
-        result = try attempt()
-        if case .unmerged = result, mayWait { try transaction(merge) }
-      } catch { throw .fault(error) }
+      let result: Attempt<Void>
+      do throws(StorageFault) { result = try attempt() } catch { throw .fault(error) }
       switch result {
-      case .done(let result): return result
+      case .done: return
       case .refused(let refusal): throw .refused(refusal)
       case .otherKeys: throw .otherKeys
-      case .unmerged: if !mayWait { throw .fault(.busy) }
+      case .unmerged:
+        guard mayWait else { throw .fault(.busy) }
+        try merge(sealer)
       }
     }
     throw .fault(.busy)
   }
 
-  private func attempt<Result: Sendable>(
+  private func attempt(
     on connection: SQLiteConnection, isWriting: Bool, _ sealer: RecordSealer?,
-    _ body: (RecordSession) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Attempt<Result> {
+    _ body: (RecordSession) throws(StorageFault) -> Void
+  ) throws(StorageFault) -> Attempt<Void> {
     let known: Known
     switch try self.known(on: connection, sealer) {
     case .done(let found): known = found
@@ -161,9 +231,10 @@ final class RecordFile: Sendable {
     case .refused(let refusal): return .refused(refusal)
     case .otherKeys: return .otherKeys
     }
-    let outcome: Swift.Result<Result, StorageFault>
-    do throws(StorageFault) { outcome = .success(try run(body, RecordSession(connection, known.tables, sealer))) } catch
-    {
+    let outcome: Result<Void, StorageFault>
+    do throws(StorageFault) {
+      outcome = .success(try run(body, RecordSession(connection, known.tables, sealer, clock)))
+    } catch {
       outcome = .failure(error)
     }
     // A transaction that reads begins with its first statement. The file may have changed until then.
@@ -183,7 +254,7 @@ final class RecordFile: Sendable {
   ) throws(StorageFault) -> Attempt<Known> {
     // All routers of the process share the connections to a file.
     if let known = connection.attachment as? Known, known.tables.owner === owner,
-      known.version == connection.dataVersion, sealer == nil || known.sealer === sealer
+      known.version == connection.dataVersion, sealer == nil || known.sealer === sealer?.identity
     {
       return .done(known)
     }
@@ -196,7 +267,7 @@ final class RecordFile: Sendable {
     }
     // The file may have been replaced since its keys were read. Its next reader could not open what this sealer seals.
     if let sealer, try sealer.stored != RecordKeys.stored(on: connection) { return .otherKeys }
-    let known = Known(tables, sealer, connection.dataVersion)
+    let known = Known(tables, sealer?.identity, connection.dataVersion)
     connection.attachment = known
     return .done(known)
   }
@@ -218,29 +289,17 @@ final class RecordFile: Sendable {
     return .done(tables)
   }
 
-  private func run<Result>(
-    _ body: (RecordSession) throws(StorageFault) -> Result, _ session: RecordSession
-  ) throws(StorageFault) -> Result {
+  private func run(
+    _ body: (RecordSession) throws(StorageFault) -> Void, _ session: RecordSession
+  ) throws(StorageFault) {
     defer { session.end() }
-    return try body(session)
+    try body(session)
   }
 
-  private func recorded(on connection: SQLiteConnection) throws(StorageFault) -> String {
+  func recorded(on connection: SQLiteConnection) throws(StorageFault) -> String {
     let text = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) }
     guard let text = text ?? nil else { throw .databaseDamaged }
     return text
-  }
-
-  /// Merges the declared shape into the tables, in a transaction. If it is refused, the next attempt reports it.
-  private func merge(on connection: SQLiteConnection) throws(StorageFault) {
-    let shape = try RecordShape(json: try recorded(on: connection))
-    let merge: RecordMerge
-    do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch { return }
-    // Other writers of this transaction look the tables up again.
-    connection.attachment = nil
-    for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
-    guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
-    try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
   }
 }
 
@@ -250,6 +309,13 @@ enum RecordProblem: Error {
   case refused(RecordMerge.Refusal)
   /// The file does not have the keys that were read from it.
   case otherKeys
+  /// The files at the present address and at one of an earlier release both contain rows.
+  case twoFiles
+  /// The merge of the declared records reads or writes encrypted fields.
+  case needsKeys
+  /// A new field of a record, by its number, could not be made from earlier ones: the fault, and the error of the app's
+  /// transform if it has thrown one.
+  case untransformed(String, Int, StorageFault, (any Error)?)
 }
 
 extension SQLiteFormat {

@@ -12,19 +12,12 @@ final class RecordSealing: Sendable {
   private let keys: RecordKeys
   private let known = Lock<RecordSealer?>(nil)
 
-  /// Returns nil if no record of the database has encrypted fields.
-  init?(
-    _ declaration: RecordDatabaseDeclaration, _ file: RecordFile, _ address: StorageAddress,
-    _ services: StorageServices,
-    clock: any StorageClock
-  ) {
-    guard case .encrypted(let policy) = declaration.sealing,
-      declaration.records().contains(where: { !$0.sealed.isEmpty })
+  /// Returns nil if no record of the database has encrypted fields, or had them in an earlier release.
+  init?(_ declaration: RecordDatabaseDeclaration, _ file: RecordFile, _ keys: RecordKeys?) {
+    guard let keys,
+      declaration.records().contains(where: { !$0.sealed.isEmpty || $0.transforms.contains(where: \.usesKeys) })
     else { return nil }
-    self.file = file
-    keys = RecordKeys(
-      services.encryption, policy, domain: declaration.domain.kind, container: address.container,
-      database: declaration.name, clock: clock)
+    (self.file, self.keys) = (file, keys)
   }
 
   func lock() { known.withLock { $0 = nil } }
@@ -39,10 +32,12 @@ final class RecordSealing: Sendable {
     if let known = knownSealer { return known }
     // Another process may store its key first, or change the keys that seal a new one.
     for _ in 0..<8 {
-      let stored = try await BlockingExecutor.shared.run { [file] () throws(RecordProblem) in
-        try file.read(mayWait: true) { (session) throws(StorageFault) in try RecordKeys.stored(on: session.use()) }
-      }
-      if let sealer = try await opened(stored) { return sealer }
+      let (stored, name): ([RecordKeys.Stored], String?)
+      do throws(StorageFault) {
+        (stored, name) = try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.storedKeys()
+        }
+      } catch { throw .fault(error) }
+      if let sealer = try await opened(stored, name) { return sealer }
       guard isForWriting else { return nil }
       let new: RecordKeys.New
       do throws(StorageFault) { new = try await keys.newKey() } catch { throw .fault(error) }
@@ -54,9 +49,11 @@ final class RecordSealing: Sendable {
     throw .fault(.busy)
   }
 
-  private func opened(_ stored: [RecordKeys.Stored]) async throws(RecordProblem) -> RecordSealer? {
+  private func opened(
+    _ stored: [RecordKeys.Stored], _ name: String?
+  ) async throws(RecordProblem) -> RecordSealer? {
     do throws(StorageFault) {
-      guard let sealer = try await keys.sealer(with: stored) else { return nil }
+      guard let sealer = try await keys.sealer(with: stored, name: name) else { return nil }
       known.withLock { $0 = sealer }
       return sealer
     } catch { throw .fault(error) }
@@ -68,11 +65,10 @@ final class RecordSealing: Sendable {
     do throws(StorageFault) {
       return try keys.storing(new) { [file, keys] () throws(StorageFault) -> RecordSealer? in
         do throws(RecordProblem) {
-          return try file.write { (session) throws(StorageFault) in
-            let connection = try session.use(changing: true)
+          return try file.addKey { (connection, shape) throws(StorageFault) in
             let rows = RecordKeys.Rows(
               stored: { () throws(StorageFault) in try RecordKeys.stored(on: connection) },
-              isAnyRowSealed: { () throws(StorageFault) in try session.tables.hasSealedRow(connection) },
+              isAnyRowSealed: { () throws(StorageFault) in try shape.hasSealedRow(connection) },
               insert: { (row) throws(StorageFault) in
                 try connection.writeRow(
                   "INSERT INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])
@@ -92,6 +88,11 @@ final class RecordSealing: Sendable {
 }
 
 extension RecordKeys {
+  /// Returns the name of the database in its sealed parts, or `nil` if it is the present name.
+  static func databaseName(on connection: SQLiteConnection) throws(StorageFault) -> String? {
+    try connection.first("SELECT value FROM local_data WHERE name = 'database'") { $0.text(0) } ?? nil
+  }
+
   /// Returns the rows of `local_data_keys`.
   static func stored(on connection: SQLiteConnection) throws(StorageFault) -> [Stored] {
     var stored: [Stored] = []
@@ -104,10 +105,10 @@ extension RecordKeys {
   }
 }
 
-extension RecordTables {
+extension RecordShape {
   /// Returns true if a row of any table has a sealed part.
   func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
-    for (name, record) in shape.records {
+    for (name, record) in records {
       guard let column = record.columns[0]?.name.quotedAsName else { continue }
       let sql = "SELECT 1 FROM \(name.quotedAsName) WHERE \(column) IS NOT NULL LIMIT 1"
       if try connection.first(sql, [], { _ in true }) != nil { return true }

@@ -4,19 +4,38 @@ import StorageSystem
 
 /// A transaction on a database. Only the thread that runs it may use it.
 final class RecordSession {
+  /// The reason for which rows were deleted.
+  enum Deletion: Sendable {
+    /// Their retention has ended.
+    case byRetention
+    case byApp
+  }
+
   private let connection: SQLiteConnection
   let tables: RecordTables
   /// The keys of encrypted fields, if the database has any.
   let sealer: RecordSealer?
   /// The names of the records whose rows have changed.
   private(set) var changed: Set<String> = []
-  private(set) var hasDeleted = false
+  private var latestChange: String?
+  /// The names of the records that have been stored.
+  private(set) var saved: Set<String> = []
+  private(set) var deletion: Deletion?
+  /// The numbers of damaged rows that were left out, by the names of their records.
+  private(set) var damaged: [String: Int] = [:]
   /// A Boolean value that indicates whether changes are refused.
   var isReadOnly = false
   private(set) var isOver = false
+  /// The statements that were used last. Most calls of a transaction are about one record.
+  private var latest: (declaration: RecordDeclaration, statements: RecordStatements)?
+  /// The log of queries that read every row.
+  var scans: RecordScans?
+  private let clock: any StorageClock
+  /// The time at which the retention of rows is looked at.
+  private(set) lazy var now = clock.now
 
-  init(_ connection: SQLiteConnection, _ tables: RecordTables, _ sealer: RecordSealer?) {
-    (self.connection, self.tables, self.sealer) = (connection, tables, sealer)
+  init(_ connection: SQLiteConnection, _ tables: RecordTables, _ sealer: RecordSealer?, _ clock: any StorageClock) {
+    (self.connection, self.tables, self.sealer, self.clock) = (connection, tables, sealer, clock)
   }
 
   /// Ends the use of the connection. Later calls throw an error, because their changes would not be stored.
@@ -31,10 +50,20 @@ final class RecordSession {
     return connection
   }
 
+  /// Returns the statements of a record.
+  ///
+  /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
+  func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
+    if let latest, latest.declaration === declaration { return latest.statements }
+    let statements = try tables.statements(declaration)
+    latest = (declaration, statements)
+    return statements
+  }
+
   /// Returns the blind index of a value of an encrypted field.
   func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> Int64 {
     guard let sealer else {
-      guard try !tables.hasSealedRow(use()) else { throw .keyMaterialMissing }
+      guard try !tables.shape.hasSealedRow(use()) else { throw .keyMaterialMissing }
       // No row has an encrypted value, and any number finds none.
       return 0
     }
@@ -42,9 +71,21 @@ final class RecordSession {
     return index
   }
 
+  /// Notes a damaged row that is left out, for the log.
+  func noteDamaged(_ record: String) { damaged[record, default: 0] += 1 }
+
   /// Notes a change for the observers.
-  func note(_ record: String, isDeletion: Bool = false) {
-    changed.formUnion(isDeletion ? tables.affected(by: record) : [record])
-    hasDeleted = hasDeleted || isDeletion
+  func note(_ record: String) {
+    // Most changes of a transaction are of one record.
+    if record == latestChange { return }
+    latestChange = record
+    changed.insert(record)
+    saved.insert(record)
+  }
+
+  /// Notes a deletion for the observers, also of the rows that referred to the deleted ones.
+  func note(_ record: String, _ deletion: Deletion) {
+    changed.formUnion(tables.affected(by: record))
+    if self.deletion != .byApp { self.deletion = deletion }
   }
 }

@@ -50,6 +50,17 @@ extension RecordShape.Record {
     // A unique index serves the queries of the other one.
     indexes = declaration.indexes.filter { !declaration.unique.contains($0) }
       .sorted { $0.lexicographicallyPrecedes($1) }
+    for index in declaration.keepFirst { existing[index] = .keepFirst }
+    for index in declaration.keepLast { existing[index] = .keepLast }
+    for transform in declaration.transforms {
+      sources[transform.number, default: []].append(transform.sources.map { .init($0) })
+    }
+  }
+}
+
+extension RecordShape.Source {
+  fileprivate init(_ source: RecordTransform.Source) {
+    self.init(source.number, column: source.storage?.type, type: source.type, isOptional: source.isOptional)
   }
 }
 

@@ -13,6 +13,10 @@ final class RecordTables: Sendable {
   let text: String
   let shape: RecordShape
   private let statements: [ObjectIdentifier: RecordStatements]
+  /// The plans of statements that were asked for.
+  private let plans = Lock<[String: [String]]>([:])
+  /// The statements of the records that are not kept until they are deleted.
+  let retained: [RecordStatements]
 
   init(_ text: String, _ shape: RecordShape, _ declarations: [RecordDeclaration], _ owner: Owner) {
     (self.text, self.shape, self.owner) = (text, shape, owner)
@@ -22,6 +26,7 @@ final class RecordTables: Sendable {
       statements[ObjectIdentifier(declaration)] = record.map { RecordStatements(declaration, $0) }
     }
     self.statements = statements
+    retained = declarations.compactMap { statements[ObjectIdentifier($0)] }.filter { $0.retention != nil }
   }
 
   /// Returns the statements of a record.
@@ -30,6 +35,16 @@ final class RecordTables: Sendable {
   func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
     guard let statements = statements[ObjectIdentifier(declaration)] else { throw .databaseDamaged }
     return statements
+  }
+
+  /// Returns the steps by which a statement finds its rows.
+  func plan(
+    of sql: String, _ values: [SQLiteValue], on connection: SQLiteConnection
+  ) throws(StorageFault) -> [String] {
+    if let known = plans.withLock({ $0[sql] }) { return known }
+    let steps = try connection.plan(of: sql, values)
+    plans.withLock { $0[sql] = steps }
+    return steps
   }
 
   /// Returns a record and the records that change when its rows are deleted.
@@ -50,16 +65,21 @@ final class RecordTables: Sendable {
 
 /// The statements of one record. Each names every column, so that the columns of other releases keep their values.
 final class RecordStatements: Sendable {
+  /// The stored name of the record.
+  let name: String
   /// The names in the file, in the order of the declared columns.
   let columns: [String]
   private let numbers: [Int]
   /// The names as SQL writes them.
   let table, key, list: String
   let insert, save, select, fetch, delete: String
+  let retention: RecordRetention?
   /// The blind indexes of encrypted fields that the release does not declare: the number, and the statement that clears one.
+  /// There are none if the release has no encrypted fields: it keeps those of the row.
   let foreignIndexes: [(number: Int, clearing: String)]
 
   init(_ declaration: RecordDeclaration, _ record: RecordShape.Record) {
+    name = declaration.name
     numbers = declaration.columns.map(\.number)
     columns = declaration.columns.map { record.columns[$0.number]?.name ?? $0.name }
     let quoted = columns.map { RecordShape.quoted($0) }
@@ -70,9 +90,11 @@ final class RecordStatements: Sendable {
     let updates = quoted.filter { [key] in $0 != key }.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     save = "\(insert) ON CONFLICT (\(key)) DO " + (updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates)")
     select = "SELECT \(list) FROM \(table)"
-    fetch = "\(select) WHERE \(key) = ?"
+    retention = declaration.retention.map { RecordRetention($0, declaration.name, record) }
+    fetch = "\(select) WHERE \(key) = ?" + (retention?.lasting.map { " AND \($0.condition)" } ?? "")
     delete = "DELETE FROM \(table) WHERE \(key) = ?"
-    foreignIndexes = record.sealed.keys.sorted().compactMap { [numbers, table, key] number in
+    let sealed = declaration.sealed.isEmpty ? [] : record.sealed.keys.sorted()
+    foreignIndexes = sealed.compactMap { [numbers, table, key] number in
       guard !numbers.contains(number), let column = record.columns[number] else { return nil }
       return (number, "UPDATE \(table) SET \(RecordShape.quoted(column.name)) = NULL WHERE \(key) = ?")
     }

@@ -10,19 +10,33 @@ public final class RecordDatabaseDeclaration: Sendable {
   package let sealing: SecurityPolicy
   /// A Boolean value that indicates whether backups of the device contain the file.
   package let isInBackup: Bool
+  /// The addresses that earlier releases stored the file at, the latest one first.
+  package let movedFrom: [Address]
   package let records: @Sendable () -> [RecordDeclaration]
 
   @_spi(Generated) public init(
     _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
     sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
-    records: @escaping @Sendable () -> [RecordDeclaration]
+    movedFrom: [Address] = [], records: @escaping @Sendable () -> [RecordDeclaration]
   ) {
     self.name = name
     self.domain = domain
     self.protection = protection
     self.sealing = sealing
     self.isInBackup = isInBackup
+    self.movedFrom = movedFrom
     self.records = records
+  }
+
+  /// The name and domain of a file.
+  public struct Address: Sendable, Hashable {
+    package let name: String
+    package let domain: StorageDomain
+
+    @_spi(Generated) public init(_ name: String, _ domain: StorageDomain) {
+      self.name = name
+      self.domain = domain
+    }
   }
 }
 

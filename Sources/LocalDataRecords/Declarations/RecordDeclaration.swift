@@ -12,14 +12,24 @@ public final class RecordDeclaration: Sendable {
   package let indexes: [[Int]]
   /// The numbers of the fields of each unique index.
   package let unique: [[Int]]
+  /// The unique indexes for which the row that was inserted first, or last, stays of several with equal values.
+  package let keepFirst, keepLast: [[Int]]
   /// The numbers that no field may use again.
   package let reserved: [ReservedNumber]
+  /// The transforms that make new fields from those of earlier releases. Of several for a field, the newest is the first.
+  package let transforms: [RecordTransform]
   /// The largest size of a row in bytes.
   package let maxSize: Int
+  /// The time for which rows are kept; nil if they are kept until they are deleted.
+  package let retention: Retention?
+  /// A Boolean value that indicates whether lists leave out the rows that are damaged.
+  package let skipsDamaged: Bool
 
   @_spi(Generated) public init(
     _ name: String, key: Int, _ columns: [Column], sealed: [SealedField] = [], indexes: [[Int]] = [],
-    unique: [[Int]] = [], reserved: [ReservedNumber] = [], maxSize: Int = 1 << 20
+    unique: [[Int]] = [], keepFirst: [[Int]] = [], keepLast: [[Int]] = [], reserved: [ReservedNumber] = [],
+    transforms: [RecordTransform] = [], maxSize: Int = 1 << 20, retention: Retention? = nil,
+    skipsDamaged: Bool = false
   ) {
     self.name = name
     self.key = key
@@ -27,8 +37,13 @@ public final class RecordDeclaration: Sendable {
     self.sealed = sealed
     self.indexes = indexes
     self.unique = unique
+    self.keepFirst = keepFirst
+    self.keepLast = keepLast
     self.reserved = reserved
+    self.transforms = transforms
     self.maxSize = maxSize
+    self.retention = retention
+    self.skipsDamaged = skipsDamaged
   }
 }
 
@@ -97,6 +112,14 @@ extension RecordDeclaration {
       self.type = type
       self.isRequired = isRequired
     }
+  }
+
+  /// The time for which rows are kept.
+  public enum Retention: Sendable {
+    /// As long as the date in a field is not older than a number of seconds, and is one of the newest dates.
+    case dated(by: Int, maxAge: Int? = nil, maxCount: Int? = nil)
+    /// Until the app is launched again.
+    case untilRelaunch
   }
 
   /// A number that an earlier release used.

@@ -19,10 +19,20 @@ public protocol StorageRecord: Sendable, Hashable, Identifiable where ID: Record
   ///
   /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
   init(_ row: borrowing RecordRow) throws(RecordFault)
+  /// Reads a record from a row, and appends it to an array. The default is compiled for each record in the app.
+  ///
+  /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
+  static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(RecordFault)
   /// Writes the values to a row, in the order of the columns.
   ///
   /// - Throws: ``RecordFault`` if a value cannot be stored.
   func write(to row: inout RecordWriter) throws(RecordFault)
+}
+
+extension StorageRecord {
+  @inlinable public static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(RecordFault) {
+    records.append(try Self(row))
+  }
 }
 
 /// A database of records. The generator emits one type for each database of a catalog.

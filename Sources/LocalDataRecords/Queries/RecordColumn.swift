@@ -9,18 +9,27 @@ public struct RecordColumn<Record: StorageRecord, Value: RecordValue>: Sendable 
 
   @_spi(Generated) public init(_ position: Int) { self.position = position }
 
-  private typealias Piece = RecordPredicate<Record>.Piece
-
   /// Returns a condition that is true for the rows with a value. The comparison with nil finds the rows without a value.
   ///
   /// Texts are equal if they have the same Unicode scalars.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value, or nil.
+  /// - Returns: The condition.
   public static func == (column: Self, value: Value) -> RecordPredicate<Record> {
     let value = value.recordLiteral.value
     if case .null = value { return RecordPredicate([.column(column.position), .sql(" IS NULL")]) }
     return column.compared(" = ", value)
   }
 
-  /// Returns a condition that is true for the rows with another value, and for those without one.
+  /// Returns a condition that is true for the rows with another value, and for those without one. The comparison with nil
+  /// finds the rows with any value.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value, or nil.
+  /// - Returns: The condition.
   public static func != (column: Self, value: Value) -> RecordPredicate<Record> { !(column == value) }
 
   private func compared(_ operation: String, _ value: SQLiteValue) -> RecordPredicate<Record> {
@@ -29,38 +38,70 @@ public struct RecordColumn<Record: StorageRecord, Value: RecordValue>: Sendable 
 
   /// Returns a condition that is true if the column has one of the values.
   private func equalsAny(of values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> {
-    var values = values.map { $0.recordLiteral.value }
-    guard let last = values.last else { return RecordPredicate([.sql("FALSE")]) }
+    RecordPredicate(column: position, isIn: values.map { .value($0.recordLiteral.value) })
+  }
+}
+
+extension RecordPredicate {
+  /// Creates a condition that is true if a column has one of the values.
+  fileprivate init(column: Int, isIn values: [RecordCondition.Piece]) {
+    guard let last = values.last else {
+      self.init([.sql("FALSE")])
+      return
+    }
     // The next power of two: a connection keeps each statement prepared, and the text of a statement contains the count.
-    let count = min(values.count.roundedUpToPowerOfTwo, RecordPredicate<Record>.mostValues)
-    values += Array(repeating: last, count: max(count - values.count, 0))
-    let list = values.flatMap { [Piece.value($0), .sql(", ")] }.dropLast()
-    return RecordPredicate([.column(position), .sql(" IN (")] + list + [.sql(")")])
+    let count = min(values.count.roundedUpToPowerOfTwo, RecordCondition.mostValues)
+    let all = values + Array(repeating: last, count: max(count - values.count, 0))
+    let list = all.flatMap { [$0, .sql(", ")] }.dropLast()
+    self.init([.column(column), .sql(" IN (")] + list + [.sql(")")])
   }
 }
 
 extension RecordColumn where Value.Unwrapped: RecordOrderedValue {
   /// Returns a condition that is true for the rows with a smaller value.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value that the column is compared with.
+  /// - Returns: The condition, which is false for the rows without a value.
   public static func < (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
     column.compared(" < ", value.recordLiteral.value)
   }
 
   /// Returns a condition that is true for the rows with the value or a smaller one.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value that the column is compared with.
+  /// - Returns: The condition, which is false for the rows without a value.
   public static func <= (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
     column.compared(" <= ", value.recordLiteral.value)
   }
 
   /// Returns a condition that is true for the rows with a larger value.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value that the column is compared with.
+  /// - Returns: The condition, which is false for the rows without a value.
   public static func > (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
     column.compared(" > ", value.recordLiteral.value)
   }
 
   /// Returns a condition that is true for the rows with the value or a larger one.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value that the column is compared with.
+  /// - Returns: The condition, which is false for the rows without a value.
   public static func >= (column: Self, value: Value.Unwrapped) -> RecordPredicate<Record> {
     column.compared(" >= ", value.recordLiteral.value)
   }
 
   /// Returns a condition that is true for the rows with one of the values.
+  ///
+  /// - Parameter values: The values. If there are none, the condition is false.
+  /// - Returns: The condition.
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> { equalsAny(of: values) }
 
   /// The order from the smallest value to the largest. Rows without a value are first.
@@ -71,6 +112,9 @@ extension RecordColumn where Value.Unwrapped: RecordOrderedValue {
 
 extension RecordColumn where Value.Unwrapped: RawRepresentable {
   /// Returns a condition that is true for the rows with one of the values.
+  ///
+  /// - Parameter values: The values. If there are none, the condition is false.
+  /// - Returns: The condition.
   public func isIn(_ values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> { equalsAny(of: values) }
 
   /// The order from the smallest raw value to the largest. Rows without a value are first.
@@ -81,11 +125,17 @@ extension RecordColumn where Value.Unwrapped: RawRepresentable {
 
 extension RecordColumn where Value.Unwrapped == UUID {
   /// Returns a condition that is true for the rows with one of the values.
+  ///
+  /// - Parameter values: The values. If there are none, the condition is false.
+  /// - Returns: The condition.
   public func isIn(_ values: some Sequence<UUID>) -> RecordPredicate<Record> { equalsAny(of: values) }
 }
 
 extension RecordColumn where Value.Unwrapped == String {
   /// Returns a condition that is true for the texts that begin with the Unicode scalars of another text.
+  ///
+  /// - Parameter prefix: The beginning. If it is empty, the condition is true for every text.
+  /// - Returns: The condition.
   public func hasPrefix(_ prefix: String) -> RecordPredicate<Record> {
     let isNotBefore = self >= prefix
     guard let end = prefix.firstTextAfterItsPrefix else { return isNotBefore }
@@ -93,13 +143,20 @@ extension RecordColumn where Value.Unwrapped == String {
   }
 
   /// Returns a condition that is true for the texts that contain the Unicode scalars of another text.
+  ///
+  /// - Parameter text: The text to look for. If it is empty, the condition is true for every text.
+  /// - Returns: The condition.
   public func contains(_ text: String) -> RecordPredicate<Record> {
     RecordPredicate([.sql("instr("), .column(position), .sql(", "), .value(.text(text)), .sql(") > 0")])
   }
 }
 
 /// The blind index of an encrypted field. Queries can compare it for equality only.
-public struct BlindColumn<Record: StorageRecord>: Sendable {
+///
+/// ```swift
+/// let credentials = try await router.credentials.where { $0.iss == issuer && $0.type != "VerifiableId" }.fetchAll()
+/// ```
+public struct BlindColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
   /// The position in the columns of the record's declaration.
   package let position: Int
   /// The number of the field.
@@ -108,10 +165,32 @@ public struct BlindColumn<Record: StorageRecord>: Sendable {
   @_spi(Generated) public init(_ position: Int, _ number: Int) { (self.position, self.number) = (position, number) }
 
   /// Returns a condition that is true for the rows with a value. The comparison with nil finds the rows without a value.
-  public static func == (column: Self, value: some RecordValue) -> RecordPredicate<Record> {
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value, or nil.
+  /// - Returns: The condition.
+  public static func == (column: Self, value: Value) -> RecordPredicate<Record> {
     let value = value.recordLiteral.value
     if case .null = value { return RecordPredicate([.column(column.position), .sql(" IS NULL")]) }
     return RecordPredicate([.column(column.position), .sql(" = "), .blind(value, number: column.number)])
+  }
+
+  /// Returns a condition that is true for the rows with another value, and for those without one. The comparison with nil
+  /// finds the rows with any value.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: The value, or nil.
+  /// - Returns: The condition.
+  public static func != (column: Self, value: Value) -> RecordPredicate<Record> { !(column == value) }
+
+  /// Returns a condition that is true for the rows with one of the values.
+  ///
+  /// - Parameter values: The values. If there are none, the condition is false.
+  /// - Returns: The condition.
+  public func isIn(_ values: some Sequence<Value.Unwrapped>) -> RecordPredicate<Record> {
+    RecordPredicate(column: position, isIn: values.map { .blind($0.recordLiteral.value, number: number) })
   }
 }
 

@@ -1,3 +1,4 @@
+import RecordShapes
 import SmallFoundation
 package import StorageSQLite
 package import StorageSystem
@@ -11,6 +12,37 @@ package import StorageSystem
 /// A comparison of nil by order is false, as with optional values in Swift, so its negation is true. A condition has at most
 /// 500 comparisons and 30,000 values; a query with more throws `valueTooLarge`.
 public struct RecordPredicate<Record: StorageRecord>: Sendable {
+  package let condition: RecordCondition
+
+  init(_ pieces: [RecordCondition.Piece]) { condition = RecordCondition(pieces) }
+
+  private init(_ condition: RecordCondition) { self.condition = condition }
+
+  /// Returns a condition that is true if both conditions are.
+  ///
+  /// - Parameters:
+  ///   - one: A condition.
+  ///   - other: Another condition.
+  /// - Returns: The condition.
+  public static func && (one: Self, other: Self) -> Self { Self(one.condition.and(other.condition)) }
+
+  /// Returns a condition that is true if one of the conditions is, or both are.
+  ///
+  /// - Parameters:
+  ///   - one: A condition.
+  ///   - other: Another condition.
+  /// - Returns: The condition.
+  public static func || (one: Self, other: Self) -> Self { Self(one.condition.or(other.condition)) }
+
+  /// Returns a condition that is true if another condition is not.
+  ///
+  /// - Parameter condition: The other condition.
+  /// - Returns: The condition.
+  public static prefix func ! (condition: Self) -> Self { Self(condition.condition.negated) }
+}
+
+/// A condition on the rows of any record. Code that depends on the type of the record would be several times slower.
+package struct RecordCondition: Sendable {
   /// A part of the condition in SQL.
   enum Piece: Sendable {
     case sql(String)
@@ -32,15 +64,12 @@ public struct RecordPredicate<Record: StorageRecord>: Sendable {
 
   init(_ pieces: [Piece]) { self.pieces = pieces }
 
-  /// Returns a condition that is true if both conditions are.
-  public static func && (one: Self, other: Self) -> Self { one.joined(to: other, .and, " AND ") }
+  func and(_ other: Self) -> Self { joined(to: other, .and, " AND ") }
 
-  /// Returns a condition that is true if one of the conditions is.
-  public static func || (one: Self, other: Self) -> Self { one.joined(to: other, .or, " OR ") }
+  func or(_ other: Self) -> Self { joined(to: other, .or, " OR ") }
 
-  /// Returns a condition that is true if the condition is not.
-  public static prefix func ! (condition: Self) -> Self {
-    var result = condition.inParentheses
+  var negated: Self {
+    var result = inParentheses
     // NOT would make NULL of NULL.
     result.pieces.append(.sql(" IS NOT TRUE"))
     return result
@@ -67,7 +96,12 @@ public struct RecordPredicate<Record: StorageRecord>: Sendable {
   }
 }
 
-extension RecordPredicate {
+extension RecordCondition {
+  /// The positions of the columns that the condition compares.
+  var columns: Set<Int> {
+    Set(pieces.compactMap { if case .column(let position) = $0 { position } else { nil } })
+  }
+
   /// The largest number of values. SQLite has at most 32,766 parameters, some of which are the query's own.
   static var mostValues: Int { 30_000 }
 
@@ -99,6 +133,11 @@ extension RecordPredicate {
   }
 }
 
+extension RecordCondition: CustomStringConvertible, CustomReflectable {
+  package var description: String { "RecordCondition(redacted)" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension RecordPredicate: CustomStringConvertible, CustomReflectable {
   public var description: String { "RecordPredicate(redacted)" }
   public var customMirror: Mirror { Mirror(self, children: []) }
@@ -106,24 +145,23 @@ extension RecordPredicate: CustomStringConvertible, CustomReflectable {
 
 /// A column that a query is sorted by, and the direction.
 public struct RecordOrder<Record: StorageRecord>: Sendable {
+  package let term: RecordOrderTerm
+
+  init(position: Int, isDescending: Bool) {
+    term = RecordOrderTerm(position: position, isDescending: isDescending)
+  }
+}
+
+/// A term of `ORDER BY`.
+package struct RecordOrderTerm: Sendable {
   let position: Int
   let isDescending: Bool
 
-  /// Returns the term of `ORDER BY`.
-  ///
   /// - Parameter name: Returns the name that the column at a position has in the file.
   package func sql(_ name: (Int) -> String) -> String { name(position).quotedAsName + (isDescending ? " DESC" : "") }
 }
 
 extension String {
   /// The text as a name in SQL.
-  package var quotedAsName: String {
-    guard utf8.contains(UInt8(ascii: "\"")) else { return "\"\(self)\"" }
-    // A name in a catalog has no quotation mark. One in a damaged file may, also before a combining character.
-    var name = "\""
-    for scalar in unicodeScalars {
-      name.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
-    }
-    return name + "\""
-  }
+  package var quotedAsName: String { RecordShape.quoted(self) }
 }

@@ -3,19 +3,17 @@ import StorageSQLite
 import StorageSystem
 
 /// The rows of a record that a query finds, and their order.
-struct RecordSelection<Record: StorageRecord>: Sendable {
-  var predicate: RecordPredicate<Record>?
-  var orders: [RecordOrder<Record>] = []
+struct RecordSelection: Sendable {
+  var condition: RecordCondition?
+  var orders: [RecordOrderTerm] = []
   var limit: Int?
   /// The number of rows that are skipped.
   var offset: Int?
   /// A Boolean value that indicates whether the rows are sorted by their key, and begin after a key if there is one.
   var isByKey = false
-  var after: Record.ID?
+  var after: SQLiteValue?
 
-  mutating func add(_ predicate: RecordPredicate<Record>) {
-    self.predicate = self.predicate.map { $0 && predicate } ?? predicate
-  }
+  mutating func add(_ condition: RecordCondition) { self.condition = self.condition?.and(condition) ?? condition }
 
   /// Returns the clauses of a statement, and the values of their parameters.
   ///
@@ -26,7 +24,7 @@ struct RecordSelection<Record: StorageRecord>: Sendable {
     var (sql, values) = try condition(statements, session)
     if let after {
       sql += "\(sql.isEmpty ? " WHERE" : " AND") \(statements.key) > ?"
-      values.append(after.recordLiteral.value)
+      values.append(after)
     }
     let order = order(statements, isStable: isStable || isByKey)
     if !order.isEmpty { sql += " ORDER BY \(order)" }
@@ -37,20 +35,33 @@ struct RecordSelection<Record: StorageRecord>: Sendable {
     return (sql, values)
   }
 
-  /// Returns the clause of the condition, and the values of its parameters.
+  /// Returns the clause of the condition, and the values of its parameters. No row whose retention has ended meets it.
   func condition(
     _ statements: RecordStatements, _ session: RecordSession
   ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
-    guard let predicate else { return ("", []) }
-    let (sql, values) = try predicate.sql({ statements.columns[$0] }) { (value, number) throws(StorageFault) in
-      try session.blindIndex(of: value, record: Record.declaration.name, field: number)
+    var (terms, values): ([String], [SQLiteValue]) = ([], [])
+    if let condition {
+      let (sql, parameters) = try condition.sql({ statements.columns[$0] }) { (value, number) throws(StorageFault) in
+        try session.blindIndex(of: value, record: statements.name, field: number)
+      }
+      (terms, values) = (["(\(sql))"], parameters)
     }
-    return (" WHERE (\(sql))", values)
+    if let lasting = statements.retention?.lasting {
+      terms.append(lasting.condition)
+      values.append(lasting.end(at: session.now))
+    }
+    return (terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), values)
   }
 
   /// Returns the terms of `ORDER BY`.
   func order(_ statements: RecordStatements, isStable: Bool) -> String {
-    let terms = orders.map { order in order.sql { statements.columns[$0] } }
+    let terms = orders.map { term in term.sql { statements.columns[$0] } }
     return (terms + (isStable ? [statements.key] : [])).joined(separator: ", ")
   }
+}
+
+/// The description contains no value of the condition, and no key.
+extension RecordSelection: CustomStringConvertible, CustomReflectable {
+  var description: String { "RecordSelection(redacted)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

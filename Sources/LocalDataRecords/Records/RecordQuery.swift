@@ -11,25 +11,32 @@ import StorageSystem
 /// ```
 public struct RecordQuery<Record: StorageRecord>: Sendable {
   let router: StorageRouter
-  var selection = RecordSelection<Record>()
+  var selection = RecordSelection()
 
   /// Returns the query for the records of this one for which a condition is true too.
+  ///
+  /// - Parameter condition: Returns the condition, from the columns of the record.
+  /// - Returns: The query. Nothing is read yet.
   public func `where`(_ condition: (Record.Columns) -> RecordPredicate<Record>) -> RecordQuery {
     var query = self
-    query.selection.add(condition(Record.columns))
+    query.selection.add(condition(Record.columns).condition)
     return query
   }
 
   /// Returns the query in an order. A second order sorts the records that are equal by the first.
+  ///
+  /// - Parameter order: Returns the order, from the columns of the record.
+  /// - Returns: The query. Nothing is read yet.
   public func order(by order: (Record.Columns) -> RecordOrder<Record>) -> RecordQuery {
     var query = self
-    query.selection.orders.append(order(Record.columns))
+    query.selection.orders.append(order(Record.columns).term)
     return query
   }
 
   /// Returns the query for the first records of this one.
   ///
   /// - Parameter count: The largest number of records. Of several limits, the smallest counts.
+  /// - Returns: The query. Nothing is read yet.
   public func limit(_ count: Int) -> RecordQuery {
     var query = self
     query.selection.limit = min(selection.limit ?? count, count)
@@ -38,40 +45,55 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
 
   /// Returns the records.
   ///
-  /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if a row does not contain a record.
-  ///   ``StorageError/valueTooLarge(_:limit:)`` if the condition has too many parts. Every other ``StorageError`` if the
-  ///   database cannot be used.
+  /// If the catalog says `onCorruption: skip`, rows that do not contain a record are left out, and their number is logged. A
+  /// limit counts only the records that are returned.
+  ///
+  /// - Returns: The records in the order of the query. Without an order, it is not defined.
+  /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if a row does not contain a record
+  ///   and is not left out. ``StorageError/valueTooLarge(_:limit:)`` if the condition has too many parts. Every other
+  ///   ``StorageError`` if the database cannot be used.
   public func fetchAll() async throws(StorageError) -> [Record] {
     try await read { [selection] (session) throws(StorageFault) in try session.all(selection) }
   }
 
-  /// Returns the first record, or `nil` if there is none.
+  /// Returns the first record.
   ///
+  /// - Returns: The first record in the order of the query, or `nil` if there is none.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func first() async throws(StorageError) -> Record? {
     var selection = selection
     selection.limit = min(selection.limit ?? 1, 1)
     return try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
-      try session.all(selection).first
+      try (session.all(selection) as [Record]).first
     }
   }
 
-  /// Returns the number of records.
+  /// Returns the number of rows, also of damaged ones.
   ///
+  /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func count() async throws(StorageError) -> Int {
-    try await read { [selection] (session) throws(StorageFault) in try session.count(selection) }
+    try await read { [selection] (session) throws(StorageFault) in try session.count(Record.self, selection) }
   }
 
   /// Returns true if there is a record.
   ///
+  /// - Returns: True if the query finds at least one record.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func exists() async throws(StorageError) -> Bool {
-    try await read(isQuick: true) { [selection] (session) throws(StorageFault) in try session.exists(selection) }
+    try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
+      try session.exists(Record.self, selection)
+    }
   }
 
   /// Returns the first record, in the order of the query, for each value of a column.
   ///
+  /// ```swift
+  /// let latest = try await router.sharingHistories.order { $0.createdAt.descending }.fetchFirst(ofEach: { $0.rp })
+  /// ```
+  ///
+  /// - Parameter column: Returns the column, from the columns of the record.
+  /// - Returns: The records in the order of the query. Without an order, the record with the smallest key is the first.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func fetchFirst<Value>(
     ofEach column: (Record.Columns) -> RecordColumn<Record, Value>
@@ -85,6 +107,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// Returns the records in groups, in the order of the first record of each group.
   ///
   /// - Parameter key: Returns the value that the records of a group have in common.
+  /// - Returns: The groups, each with its records in the order of the query.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func grouped<Key: Hashable>(
     by key: (Record) -> Key
@@ -104,6 +127,10 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
 
   /// Deletes the records, and what is declared to be deleted with them.
   ///
+  /// ```swift
+  /// let count = try await router.sharingHistories.where { $0.createdAt < lastYear }.delete()
+  /// ```
+  ///
   /// - Returns: The number of records of this type.
   /// - Throws: ``StorageError/stillReferenced(_:)`` if other records refer to one of them: then none is deleted. Every other
   ///   ``StorageError`` if the database cannot be used.
@@ -111,12 +138,14 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   public func delete() async throws(StorageError) -> Int {
     try await router.log.begin(.delete, on: Record.subject).run { () throws(StorageError) in
       try await router.store(Record.Database.self).write(Record.call) {
-        [selection] (session) throws(StorageFault) in try session.delete(selection)
+        [selection] (session) throws(StorageFault) in try session.delete(Record.self, selection)
       }
     }
   }
 
-  /// Returns a sequence of the records now, and after each change by this router.
+  /// Returns a sequence of the records now, and after each change.
+  ///
+  /// - Returns: A sequence that ends when its task is cancelled.
   public func values() -> RecordValues<Record> { RecordValues(query: self) }
 
   /// Returns a sequence of pages, so that not all records are in memory at once.
@@ -125,6 +154,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// order, a record may be left out or be on two pages if records are changed meanwhile.
   ///
   /// - Parameter size: The number of records of a page.
+  /// - Returns: A sequence of pages. Nothing is read before its first one is asked for.
   public func pages(of size: Int) -> RecordPages<Record> { RecordPages(query: self, size: max(size, 1)) }
 
   /// - Parameter isQuick: True if the call reads few rows, so that it may run on the thread of the caller.

@@ -1,15 +1,18 @@
 import LocalData
 import SmallFoundation
-import StorageStores
+import StorageSystem
 
-/// The records of a query, now and after each change by this router.
+/// The records of a query, now and after each change.
 ///
 /// ```swift
 /// for try await histories in recent.values() { show(histories) }
 /// ```
 ///
 /// If the records change several times before the next call of `next()`, only the latest records are returned. A change that
-/// leaves them equal is left out. The sequence ends when its task is cancelled.
+/// leaves them equal is left out. A record whose retention ends is missing from the next change on. The sequence ends when its
+/// task is cancelled.
+///
+/// Changes by all routers of this process are seen, and on Linux those of other processes too.
 public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
   /// The records of the query.
   public typealias Element = [Record]
@@ -23,7 +26,8 @@ public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let query: RecordQuery<Record>
     private var signals: AsyncStream<Void>.Iterator?
-    private var listener: ChangeHub.Listener?
+    /// The observation. It ends when it is released.
+    private var listeners: [any Sendable] = []
     private var last: [Record]?
 
     fileprivate init(query: RecordQuery<Record>) { self.query = query }
@@ -36,7 +40,7 @@ public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The first signal is there already.
         continuation.yield()
-        listener = try query.router.store(Record.Database.self).observe(Record.declaration.name) {
+        listeners = try query.router.store(Record.Database.self).observe(Record.declaration.name) {
           continuation.yield()
         }
         signals = stream.makeAsyncIterator()
@@ -87,21 +91,23 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
     public mutating func next() async throws -> [Record]? {
       if isOver || rest <= 0 { return nil }
       let limit = Swift.min(size, rest)
-      let page = try await page(limit)
-      (rest, offset, last) = (rest - page.count, offset + page.count, page.last?.id)
+      let (page, rows) = try await page(limit)
+      (rest, offset, last) = (rest - page.count, offset + rows, page.last?.id)
       isOver = page.count < limit
       return page.isEmpty ? nil : page
     }
 
-    private func page(_ limit: Int) async throws(StorageError) -> [Record] {
+    private func page(_ limit: Int) async throws(StorageError) -> (records: [Record], rows: Int) {
       var query = query
       query.selection.limit = limit
       if query.selection.orders.isEmpty {
-        (query.selection.isByKey, query.selection.after) = (true, last)
+        (query.selection.isByKey, query.selection.after) = (true, last?.recordLiteral.value)
       } else {
         query.selection.offset = offset
       }
-      return try await query.fetchAll()
+      return try await query.read { [selection = query.selection] (session) throws(StorageFault) in
+        try session.page(selection)
+      }
     }
   }
 }

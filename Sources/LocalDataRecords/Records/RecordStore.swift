@@ -11,12 +11,11 @@ final class RecordStores: KeyHolder {
 
   func lock() { for store in stores.withLock({ Array($0.values) }) { store.lock() } }
 
-  func store(_ type: ObjectIdentifier, _ make: () throws(StorageError) -> RecordStore) throws(StorageError)
-    -> RecordStore
-  {
-    if let known = stores.withLock({ $0[type] }) { return known }
-    let made = try make()
-    return stores.withLock { stores in
+  func known(_ type: ObjectIdentifier) -> RecordStore? { stores.withLock { $0[type] } }
+
+  /// Adds an open database, unless another thread was faster. Returns the one to use.
+  func add(_ made: RecordStore, _ type: ObjectIdentifier) -> RecordStore {
+    stores.withLock { stores in
       let store = stores[type] ?? made
       stores[type] = store
       return store
@@ -37,35 +36,58 @@ struct RecordCall: Sendable {
 final class RecordStore: Sendable {
   let declaration: RecordDatabaseDeclaration
   private let file: RecordFile
-  private let address: StorageAddress
-  private let changes: ChangeHub
+  private let observers: RecordObservers
+  private let log: StorageLog
   /// The keys of encrypted fields; nil if no record has any.
   private let sealing: RecordSealing?
+  /// The move from an address of an earlier release; nil if there is none.
+  private let move: RecordMove?
   private let timeout: Duration
+  private let scans: RecordScans
+  /// The launch whose first call deletes the rows of earlier launches; nil if there is nothing to do.
+  private let beginning: Lock<ProcessLaunch?>
 
   init(
-    _ declaration: RecordDatabaseDeclaration, _ address: StorageAddress, _ router: StorageRouter,
-    _ services: StorageServices
+    _ declaration: RecordDatabaseDeclaration, _ address: StorageAddress, movedFrom earlier: [StorageAddress],
+    _ router: StorageRouter, _ services: StorageServices, content: [String]? = nil
   ) throws(StorageError) {
-    (self.declaration, self.address, self.changes, timeout) = (declaration, address, router.changes, services.timeout)
+    (self.declaration, timeout) = (declaration, services.timeout)
+    scans = RecordScans(router.log, isRefused: services.refusesScans)
+    log = router.log
+    let endsAtRelaunch = declaration.records().contains { $0.retention.endsAtRelaunch }
+    beginning = Lock(endsAtRelaunch && !services.launch.isExtension ? services.launch : nil)
     let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
+    func keys(_ domain: StorageDomain.Kind, _ address: StorageAddress) -> RecordKeys? {
+      guard case .encrypted(let policy) = declaration.sealing else { return nil }
+      return RecordKeys(
+        services.encryption, policy, domain: domain, container: address.container, database: address.name,
+        clock: router.clock)
+    }
     do throws(RecordProblem) {
-      let location: FileLocation?
-      do throws(StorageFault) { location = try Self.location(address, services) } catch { throw .fault(error) }
-      file = try RecordFile(declaration, at: location, patience: CallDeadline.ordinaryPatience)
+      let (locations, database): (StorageLocations?, RecordDatabaseFile?)
+      do throws(StorageFault) {
+        locations = try services.records.locations?.get()
+        if let locations { database = try RecordDatabaseFile(address, locations) } else { database = nil }
+      } catch { throw .fault(error) }
+      file = try RecordFile(
+        declaration, at: database?.location, content: content, patience: CallDeadline.ordinaryPatience,
+        clock: router.clock)
+      do throws(StorageFault) {
+        move = try RecordMove(
+          earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
+          destination: database)
+      } catch { throw .fault(error) }
     } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration) }
-    sealing = RecordSealing(declaration, file, address, services, clock: router.clock)
+    observers = RecordObservers(file, address)
+    sealing = RecordSealing(declaration, file, keys(declaration.domain.kind, address))
   }
 
   /// Removes the keys of encrypted fields from memory.
   func lock() { sealing?.lock() }
 
-  /// Returns the file of a database; `nil` if everything is in memory.
-  private static func location(
-    _ address: StorageAddress, _ services: StorageServices
-  ) throws(StorageFault) -> FileLocation? {
-    guard let locations = services.records.locations else { return nil }
-    return try RecordDatabaseFile(address, try locations.get()).location
+  /// Calls `body` after each change of a record, until the result is released.
+  func observe(_ record: String, _ body: @escaping @Sendable () -> Void) -> [any Sendable] {
+    observers.observe(record, body)
   }
 
   // MARK: Calls
@@ -75,9 +97,12 @@ final class RecordStore: Sendable {
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let sealer = call.usesKeys ? sealing?.knownSealer : nil
-    if call.usesKeys, sealing != nil, sealer == nil { return try await read(call, body) }
+    if call.usesKeys && sealing != nil && sealer == nil || beginning.withLock({ $0 != nil }) {
+      return try await read(call, body)
+    }
+    if let move, !move.isDone { return try await read(call, body) }
     do throws(RecordProblem) {
-      return try file.read(mayWait: false, isOneStatement: true, sealer, body)
+      return try reported(file.read(mayWait: false, isOneStatement: true, sealer, noting(body)))
     } catch {
       switch error {
       case .fault(.busy), .otherKeys: return try await read(call, body)
@@ -89,26 +114,86 @@ final class RecordStore: Sendable {
   func read<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await run(call, isWriting: false) { [file] (sealer) throws(RecordProblem) in
-      try file.read(mayWait: true, sealer, body)
+    try await run(call, isWriting: false) { [self] (sealer) throws(RecordProblem) in
+      try reported(file.read(mayWait: true, sealer, noting(body)))
     }
   }
 
   /// Runs `body` in a transaction that excludes other writers, and notifies the observers of the records that it has changed.
+  ///
+  /// `body` finds no row whose retention has ended: they are deleted before.
   func write<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     try await run(call, isWriting: true) { [self] (sealer) throws(RecordProblem) in
-      let (result, changed, hasDeleted) = try file.write(sealer) { (session) throws(StorageFault) in
+      try commit(sealer) { (session) throws(StorageFault) in
+        try session.deleteEnded()
+        session.scans = scans
         let result = try body(session)
-        return (result, session.changed, session.hasDeleted)
+        try session.deleteSurplus()
+        return result
       }
-      for name in changed { changes.publishChange(at: change(of: name)) }
-      // No copy of an encrypted value stays in the log.
-      if hasDeleted, declaration.records().contains(where: { changed.contains($0.name) && !$0.sealed.isEmpty }) {
-        do throws(StorageFault) { try file.emptyLog() } catch { throw .fault(error) }
+    }
+  }
+
+  private func commit<Result: Sendable>(
+    _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageFault) -> Result
+  ) throws(RecordProblem) -> Result {
+    let (outcome, changed, deletion) = try file.write(sealer) { (session) throws(StorageFault) in
+      let result = try body(session)
+      return ((result, session.damaged), session.changed, session.deletion)
+    }
+    let result = reported(outcome)
+    observers.publishChange(of: changed)
+    // No copy of an encrypted value stays in the log.
+    if let deletion, declaration.records().contains(where: { changed.contains($0.name) && !$0.sealed.isEmpty }) {
+      do throws(StorageFault) { try file.emptyLog() } catch {
+        // The change of the app is stored. The next deletion or checkpoint empties the log of rows that have ended.
+        if deletion == .byApp { throw .fault(error) }
       }
-      return result
+    }
+    return result
+  }
+
+  /// Returns `body` with the log of queries that read every row, and the damaged rows that it has left out.
+  private func noting<Result>(
+    _ body: @escaping (RecordSession) throws(StorageFault) -> Result
+  ) -> (RecordSession) throws(StorageFault) -> (Result, [String: Int]) {
+    { [scans] (session) throws(StorageFault) in
+      session.scans = scans
+      return (try body(session), session.damaged)
+    }
+  }
+
+  /// Logs the damaged rows that a call has left out, and returns its result.
+  private func reported<Result>(_ outcome: (result: Result, damaged: [String: Int])) -> Result {
+    for (record, count) in outcome.damaged.sorted(by: { $0.key < $1.key }) {
+      log.reportSkipped(count, .init(key: record, domain: declaration.domain.kind))
+    }
+    return outcome.result
+  }
+
+  /// Deletes the rows that were kept until this launch of the app, once. A call that reads does not create the file for it.
+  private func beginLaunch(_ sealer: RecordSealer?, isWriting: Bool) throws(RecordProblem) {
+    guard let launch = beginning.withLock({ $0 }) else { return }
+    if !isWriting {
+      do throws(StorageFault) { guard try file.exists else { return } } catch { throw .fault(error) }
+    }
+    try commit(sealer) { (session) throws(StorageFault) in try session.begin(launch) }
+    beginning.withLock { $0 = nil }
+  }
+
+  /// Deletes the rows whose retention has ended, and returns the names of their records.
+  func sweep() async throws(StorageError) -> [String] {
+    let retained = declaration.records().filter { $0.retention != nil }.map(\.name)
+    if retained.isEmpty { return [] }
+    let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
+    let call = RecordCall(subject: subject, usesKeys: false)
+    // A sweep creates no database.
+    guard try await read(call, { (session) throws(StorageFault) in try session.hasEnded() }) else { return [] }
+    return try await write(call) { (session) throws(StorageFault) in
+      try session.deleteSurplus(ofAll: true)
+      return retained.filter(session.changed.contains)
     }
   }
 
@@ -139,32 +224,32 @@ final class RecordStore: Sendable {
     _ body: @escaping @Sendable (RecordSealer?) throws(RecordProblem) -> Result
   ) async throws(StorageError) -> Result {
     do throws(RecordProblem) {
-      return try await CallDeadline(patience: timeout).bound { [sealing] () async throws(RecordProblem) in
+      return try await CallDeadline(patience: timeout).bound { [sealing, move] () async throws(RecordProblem) in
+        try await move?.run(isWriting: isWriting)
+        var mergeNeedsKeys = false
         // Another process may replace the file, and its keys, meanwhile.
-        for _ in 0..<3 {
-          let sealer = call.usesKeys ? try await sealing?.sealer(isForWriting: isWriting) : nil
+        for attempt in 0..<4 {
+          let sealer =
+            call.usesKeys || mergeNeedsKeys
+            ? try await sealing?.sealer(isForWriting: isWriting || mergeNeedsKeys) : nil
           do throws(RecordProblem) {
-            return try await BlockingExecutor.shared.run { () throws(RecordProblem) in try body(sealer) }
+            return try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in
+              try beginLaunch(sealer, isWriting: isWriting)
+              return try body(sealer)
+            }
           } catch {
-            guard case .otherKeys = error else { throw error }
-            sealing?.lock()
+            switch error {
+            case .otherKeys: sealing?.lock()
+            case .needsKeys: mergeNeedsKeys = true
+            // Another process may have stored the first key since it was looked for.
+            case .fault(.keyMaterialMissing) where call.usesKeys && sealer == nil && attempt == 0: break
+            default: throw error
+            }
           }
         }
         throw .otherKeys
       }
     } catch { throw error.error(call, declaration, isWriting ? .write : .read) }
-  }
-
-  // MARK: Observation
-
-  private func change(of record: String) -> StorageAddress {
-    StorageAddress(container: address.container, name: ".records/\(address.name)/\(record)")
-  }
-
-  /// Calls `body` after each change of a record by this router, until the result is released.
-  func observe(_ record: String, _ body: @escaping @Sendable () -> Void) -> ChangeHub.Listener {
-    let name = change(of: record).name
-    return changes.listen(to: address.container) { if $0 == name { body() } }
   }
 }
 
@@ -175,37 +260,58 @@ extension RecordProblem {
   ) -> StorageError {
     switch self {
     case .fault(let fault): return fault.recordError(call, operation)
-    case .otherKeys: return .busy(call.subject)
+    case .otherKeys, .needsKeys: return .busy(call.subject)
+    case .twoFiles: return .migrationFailed(.init(key: declaration.name, domain: call.subject.domain))
     case .refused(let refusal):
-      let columns = declaration.records().first { $0.name == refusal.record }?.columns
-      let name = columns?.first { $0.number == refusal.number }?.name
-      let field = "\(refusal.record).\(name ?? "") (number \(refusal.number), \(refusal.reason.rawValue))"
-      return .newerSchema(.init(key: field, domain: call.subject.domain))
+      let detail = "number \(refusal.number), \(refusal.reason.rawValue)"
+      return .newerSchema(subject(refusal.record, refusal.number, detail, declaration))
+    case .untransformed(let record, let number, let fault, let cause):
+      let subject = subject(record, number, "number \(number)", declaration)
+      let limit = declaration.records().first { $0.name == record }?.maxSize ?? 0
+      return cause.map { .migrationFailed(subject, .init($0)) } ?? StorageError(fault, subject, limit: limit, .migrate)
     }
+  }
+
+  private func subject(
+    _ record: String, _ number: Int, _ detail: String, _ declaration: RecordDatabaseDeclaration
+  ) -> StorageError.Subject {
+    let columns = declaration.records().first { $0.name == record }?.columns
+    let name = columns?.first { $0.number == number }?.name
+    return .init(key: "\(record).\(name ?? "") (\(detail))", domain: declaration.domain.kind)
   }
 }
 
 extension StorageFault {
   /// The error for the app, with the field in the subject if the fault is about one.
   func recordError(_ call: RecordCall, _ operation: StorageError.Operation) -> StorageError {
-    if case .alreadyStored(let column?) = self {
-      return .alreadyStored(.init(key: "\(call.subject.key ?? "").\(column)", domain: call.subject.domain))
-    }
-    return StorageError(self, call.subject, limit: call.limit, operation)
+    let subject =
+      switch self {
+      case .alreadyStored(let field?), .refusedScan(let field): call.subject.field(field)
+      default: call.subject
+      }
+    return StorageError(self, subject, limit: call.limit, operation)
   }
+}
+
+extension StorageError.Subject {
+  /// A field of this record.
+  func field(_ name: String) -> Self { .init(key: "\(key ?? "").\(name)", domain: domain) }
 }
 
 extension StorageRouter {
   /// Returns the database of a record.
   ///
+  /// - Parameter content: The content of a database in memory that no call has used yet.
   /// - Throws: ``StorageError/unregistered(_:)`` if no registered catalog has it.
-  nonisolated func store<Database: RecordDatabase>(_ type: Database.Type) throws(StorageError) -> RecordStore {
-    let declaration = Database.declaration
-    let (address, services) = try database(.records(type))
-    return try services.records.object { _ in RecordStores() }.store(ObjectIdentifier(type)) {
-      () throws(StorageError) in
-      try RecordStore(declaration, address, self, services)
-    }
+  nonisolated func store<Database: RecordDatabase>(
+    _ type: Database.Type, content: [String]? = nil
+  ) throws(StorageError) -> RecordStore {
+    let id = ObjectIdentifier(type)
+    // The database was registered when it was opened.
+    if let known = openDatabases?.object({ _ in RecordStores() }).known(id) { return known }
+    let (address, earlier, services) = try database(.records(type))
+    let made = try RecordStore(Database.declaration, address, movedFrom: earlier, self, services, content: content)
+    return services.records.object { _ in RecordStores() }.add(made, id)
   }
 }
 
@@ -214,7 +320,11 @@ extension StorageCatalogPart {
   public static func records<Database: RecordDatabase>(_ type: Database.Type) -> StorageCatalogPart {
     StorageCatalogPart(
       ObjectIdentifier(type), name: Database.declaration.name, domain: Database.declaration.domain,
-      recordKeys: { RecordKeyValues($0) })
+      movedFrom: Database.declaration.movedFrom.map { ($0.name, $0.domain) }, recordKeys: { RecordKeyValues($0) },
+      sweep: { (router) throws(StorageError) in
+        let store = try router.store(type)
+        return try await store.sweep().map { .init(key: $0, domain: type.declaration.domain.kind) }
+      })
   }
 }
 

@@ -20,8 +20,11 @@ public struct RecordTransaction<Database: RecordDatabase> {
   /// let rows = try await router.read(WalletDatabase.self) { try $0.rows("SELECT rp, count(*) FROM SharingHistory GROUP BY rp") }
   /// ```
   ///
-  /// A column has the name that its field had first. Encrypted fields cannot be read.
+  /// A column has the name that its field had first. Encrypted fields cannot be read. The rows are those of the file: also
+  /// those whose retention has ended, until a call that writes deletes them.
   ///
+  /// - Parameter sql: A statement that only reads.
+  /// - Returns: The values of the columns of each row.
   /// - Throws: ``StorageError/io(_:_:errno:)`` with `EINVAL` if the text is not one statement that only reads, or if one
   ///   of its calculations fails.
   public func rows(_ sql: String) throws(StorageError) -> [[RecordCell]] {
@@ -65,9 +68,9 @@ public enum RecordCell: Sendable, Hashable {
 /// The records of one type within a transaction.
 public struct TransactionRecords<Record: StorageRecord> {
   let session: RecordSession
-  var selection = RecordSelection<Record>()
+  var selection = RecordSelection()
 
-  private func call<Result>(
+  func call<Result>(
     _ body: (RecordSession) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
     guard !session.isOver else { throw .cannotJoinTransaction(Record.subject) }
@@ -76,8 +79,9 @@ public struct TransactionRecords<Record: StorageRecord> {
     }
   }
 
-  /// Stores a record, or replaces the one with the same key.
+  /// Stores a record, or replaces the one with the same key. The records that refer to it stay.
   ///
+  /// - Parameter record: The record.
   /// - Throws: Every error that ``Records/save(_:)`` throws.
   public func save(_ record: Record) throws(StorageError) {
     try call { (session) throws(StorageFault) in try session.save(record) }
@@ -85,20 +89,34 @@ public struct TransactionRecords<Record: StorageRecord> {
 
   /// Stores a new record.
   ///
+  /// - Parameter record: The record.
   /// - Throws: Every error that ``Records/insert(_:)`` throws.
   public func insert(_ record: Record) throws(StorageError) {
     try call { (session) throws(StorageFault) in try session.save(record, isNew: true) }
   }
 
-  /// Returns the record with a key, or `nil` if there is none.
+  /// Returns the record with a key.
   ///
+  /// - Parameter id: The key of the record.
+  /// - Returns: The record, or `nil` if there is none.
   /// - Throws: Every error that ``Records/fetch(id:)`` throws.
-  public func fetch(id: Record.ID) throws(StorageError) -> Record? {
-    try call { (session) throws(StorageFault) in try session.fetch(id) }
+  @inlinable public func fetch(id: Record.ID) throws(StorageError) -> Record? {
+    var record: Record?
+    try row(id.recordLiteral) { (row) throws(RecordFault) in record = try Record(row) }
+    return record
   }
 
-  /// Deletes the record with a key, and returns true if there was one.
+  // The caller is inlined into the app, because the compiler does not specialize it there otherwise.
+  @usableFromInline func row(
+    _ key: RecordLiteral, _ read: (borrowing RecordRow) throws(RecordFault) -> Void
+  ) throws(StorageError) {
+    try call { (session) throws(StorageFault) in try session.row(Record.declaration, key, read) }
+  }
+
+  /// Deletes the record with a key, and what is declared to be deleted with it.
   ///
+  /// - Parameter id: The key of the record.
+  /// - Returns: True if there was such a record.
   /// - Throws: Every error that ``Records/delete(id:)`` throws.
   @discardableResult
   public func delete(id: Record.ID) throws(StorageError) -> Bool {
@@ -106,22 +124,29 @@ public struct TransactionRecords<Record: StorageRecord> {
   }
 
   /// Returns the records for which a condition is true too.
+  ///
+  /// - Parameter condition: Returns the condition, from the columns of the record.
+  /// - Returns: The selected records. Nothing is read yet.
   public func `where`(_ condition: (Record.Columns) -> RecordPredicate<Record>) -> TransactionRecords {
     var records = self
-    records.selection.add(condition(Record.columns))
+    records.selection.add(condition(Record.columns).condition)
     return records
   }
 
   /// Returns the records in an order. A second order sorts the records that are equal by the first.
+  ///
+  /// - Parameter order: Returns the order, from the columns of the record.
+  /// - Returns: The selected records. Nothing is read yet.
   public func order(by order: (Record.Columns) -> RecordOrder<Record>) -> TransactionRecords {
     var records = self
-    records.selection.orders.append(order(Record.columns))
+    records.selection.orders.append(order(Record.columns).term)
     return records
   }
 
   /// Returns the first records of these.
   ///
   /// - Parameter count: The largest number of records. Of several limits, the smallest counts.
+  /// - Returns: The selected records. Nothing is read yet.
   public func limit(_ count: Int) -> TransactionRecords {
     var records = self
     records.selection.limit = min(selection.limit ?? count, count)
@@ -130,29 +155,33 @@ public struct TransactionRecords<Record: StorageRecord> {
 
   /// Returns the selected records.
   ///
+  /// - Returns: The records in their order. Without an order, it is not defined.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func fetchAll() throws(StorageError) -> [Record] {
     try call { (session) throws(StorageFault) in try session.all(selection) }
   }
 
-  /// Returns the first of the selected records, or `nil` if there is none.
+  /// Returns the first of the selected records.
   ///
+  /// - Returns: The first record, or `nil` if there is none.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func first() throws(StorageError) -> Record? { try limit(min(selection.limit ?? 1, 1)).fetchAll().first }
 
   /// Returns the number of the selected records.
   ///
+  /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func count() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.count(selection) }
+    try call { (session) throws(StorageFault) in try session.count(Record.self, selection) }
   }
 
-  /// Deletes the selected records, and returns their number.
+  /// Deletes the selected records, and what is declared to be deleted with them.
   ///
+  /// - Returns: The number of records of this type.
   /// - Throws: Every error that ``RecordQuery/delete()`` throws.
   @discardableResult
   public func delete() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.delete(selection) }
+    try call { (session) throws(StorageFault) in try session.delete(Record.self, selection) }
   }
 }
 
@@ -185,6 +214,12 @@ extension StorageRouter {
   }
 
   /// Reads records of one database in one state. Changes of other calls are not seen in between.
+  ///
+  /// ```swift
+  /// let (credentials, count) = try await router.read(WalletDatabase.self) { wallet in
+  ///   (try wallet.credentials.fetchAll(), try wallet.sharingHistories.count())
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - database: The database.

@@ -13,6 +13,7 @@ public struct Records<Record: StorageRecord>: Sendable {
 
   /// Stores a record, or replaces the one with the same key. The records that refer to it stay.
   ///
+  /// - Parameter record: The record.
   /// - Throws: ``StorageError/alreadyStored(_:)`` if another record has the value of a unique field,
   ///   ``StorageError/missingReference(_:)`` if the record refers to one that does not exist,
   ///   ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if it cannot be stored. Every other
@@ -23,6 +24,7 @@ public struct Records<Record: StorageRecord>: Sendable {
 
   /// Stores a new record.
   ///
+  /// - Parameter record: The record.
   /// - Throws: ``StorageError/alreadyStored(_:)`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
   public func insert(_ record: Record) async throws(StorageError) {
@@ -30,6 +32,10 @@ public struct Records<Record: StorageRecord>: Sendable {
   }
 
   /// Reads, changes and writes a record. No other call writes it in between, and no other process.
+  ///
+  /// ```swift
+  /// let credential = try await router.credentials.update(id: "urn:2") { $0.accessToken = nil }
+  /// ```
   ///
   /// - Parameters:
   ///   - id: The key of the record.
@@ -64,8 +70,10 @@ public struct Records<Record: StorageRecord>: Sendable {
     try await write(.update) { (session) throws(StorageFault) in try session.update(id, change) }
   }
 
-  /// Returns the record with a key, or `nil` if there is none.
+  /// Returns the record with a key.
   ///
+  /// - Parameter id: The key of the record.
+  /// - Returns: The record, or `nil` if there is none.
   /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if its row does not contain a
   ///   record. Every other ``StorageError`` if the database cannot be used.
   public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
@@ -76,22 +84,23 @@ public struct Records<Record: StorageRecord>: Sendable {
     }
   }
 
-  /// Returns the records with some keys, in the order of the keys. Keys without a record are left out.
+  /// Returns the records with some keys.
   ///
-  /// - Throws: Every error that ``fetch(id:)`` throws.
+  /// - Parameter ids: The keys of the records.
+  /// - Returns: The records in the order of the keys. Keys without a record are left out.
+  /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
     let ids = Array(ids)
     return try await router.log.begin(.fetch, on: Record.subject).run { () throws(StorageError) in
       try await router.store(Record.Database.self).read(Record.call) { (session) throws(StorageFault) in
-        var records: [Record] = []
-        for id in ids { if let record: Record = try session.fetch(id) { records.append(record) } }
-        return records
+        try session.fetch(ids)
       }
     }
   }
 
   /// Deletes the record with a key, and what is declared to be deleted with it.
   ///
+  /// - Parameter id: The key of the record.
   /// - Returns: True if there was such a record.
   /// - Throws: ``StorageError/stillReferenced(_:)`` if other records refer to it. Every other ``StorageError`` if the database
   ///   cannot be used.
@@ -115,31 +124,50 @@ extension Records {
   public var all: RecordQuery<Record> { RecordQuery(router: router) }
 
   /// Returns the query for the records for which a condition is true.
+  ///
+  /// ```swift
+  /// let recent = router.sharingHistories.where { $0.rp == rp && $0.createdAt >= lastWeek }
+  /// ```
+  ///
+  /// - Parameter condition: Returns the condition, from the columns of the record.
+  /// - Returns: The query. Nothing is read yet.
   public func `where`(_ condition: (Record.Columns) -> RecordPredicate<Record>) -> RecordQuery<Record> {
     all.where(condition)
   }
 
   /// Returns the query for all records in an order.
+  ///
+  /// - Parameter order: Returns the order, from the columns of the record.
+  /// - Returns: The query. Nothing is read yet.
   public func order(by order: (Record.Columns) -> RecordOrder<Record>) -> RecordQuery<Record> { all.order(by: order) }
 
   /// Returns all records.
   ///
+  /// - Returns: The records. Their order is not defined.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func fetchAll() async throws(StorageError) -> [Record] { try await all.fetchAll() }
 
   /// Returns the number of records.
   ///
+  /// - Returns: The number of all records of this type.
   /// - Throws: A ``StorageError`` if the database cannot be used.
   public func count() async throws(StorageError) -> Int { try await all.count() }
 
-  /// Returns a sequence of all records now, and after each change.
+  /// Returns a sequence of all records now, and after each change by this router.
+  ///
+  /// - Returns: A sequence that ends when its task is cancelled.
   public func values() -> RecordValues<Record> { all.values() }
 
-  /// Returns a sequence of pages of all records.
+  /// Returns a sequence of pages of all records, sorted by their key.
+  ///
+  /// - Parameter size: The number of records of a page.
+  /// - Returns: A sequence of pages. Nothing is read before its first one is asked for.
   public func pages(of size: Int) -> RecordPages<Record> { all.pages(of: size) }
 
   /// Returns all records in groups.
   ///
+  /// - Parameter key: Returns the value that the records of a group have in common.
+  /// - Returns: The groups, each with its records.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func grouped<Key: Hashable>(
     by key: (Record) -> Key

@@ -20,8 +20,8 @@ public struct RecordRow: ~Copyable {
 
   /// Reads the integer of a column.
   @usableFromInline borrowing func int64(_ column: Int32) throws(RecordFault) -> Int64 {
-    try require(column, .integer)
-    return row.integer(column)
+    guard let number = row.exactInteger(column) else { throw .corrupted }
+    return number
   }
 }
 
@@ -58,8 +58,8 @@ public struct RecordRow: ~Copyable {
   ///
   /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func real(_ column: Int32) throws(RecordFault) -> Double {
-    try require(column, .real)
-    return row.real(column)
+    guard let number = row.exactReal(column) else { throw .corrupted }
+    return number
   }
 
   /// Reads a Float.
@@ -89,8 +89,7 @@ public struct RecordRow: ~Copyable {
   ///
   /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func uuid(_ column: Int32) throws(RecordFault) -> UUID {
-    try require(column, .blob)
-    guard let uuid = row.withBytes(column, { UUID(recordBytes: $0) }) else { throw .corrupted }
+    guard let uuid = row.uuid(column) else { throw .corrupted }
     return uuid
   }
 
@@ -224,7 +223,9 @@ public struct RecordRow: ~Copyable {
   ///
   /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
   public borrowing func optionalText(_ column: Int32) throws(RecordFault) -> String? {
-    isNull(column) ? nil : try text(column)
+    if let text = row.validText(column) { return text }
+    guard isNull(column) else { throw .corrupted }
+    return nil
   }
 
   /// Reads a Bool, or nil if the column has no value.

@@ -32,8 +32,9 @@ extension SQLiteValue {
     case .integer(let value): withUnsafeBytes(of: value.bigEndian) { Data($0) }
     // Zero and minus zero are equal.
     case .real(let value): withUnsafeBytes(of: (value == 0 ? 0 : value).bitPattern.bigEndian) { Data($0) }
-    case .text(let value): Data(value.utf8)
+    case .text(var value): value.withUTF8 { Data($0) }
     case .blob(let value): value
+    case .uuid(let value): withUnsafeBytes(of: value.uuid) { Data($0) }
     case .null: nil
     }
   }
@@ -95,7 +96,7 @@ extension Data: RecordValue {
 }
 
 extension UUID: RecordValue {
-  public var recordLiteral: RecordLiteral { RecordLiteral(.blob(withUnsafeBytes(of: uuid) { Data($0) })) }
+  public var recordLiteral: RecordLiteral { RecordLiteral(.uuid(self)) }
 }
 
 extension URL: RecordValue {

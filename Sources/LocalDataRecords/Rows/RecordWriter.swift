@@ -30,11 +30,27 @@ public struct RecordWriter: ~Copyable {
   ) throws(StorageFault) -> RecordUnknownFields {
     var writer = RecordWriter(bindings.lent(), sealer)
     do throws(RecordFault) { try record.write(to: &writer) } catch { throw error.fault }
-    if let fault = writer.fault { throw fault }
-    guard writer.size <= Record.declaration.maxSize else { throw .valueTooLarge }
     let unknownFields = writer.unknownFields
-    bindings = writer.bindings
+    try writer.finish(Record.declaration, &bindings)
     return unknownFields
+  }
+
+  /// Binds the column that `write` writes.
+  static func bind(
+    _ declaration: RecordDeclaration, to bindings: inout SQLiteBindings,
+    _ write: (inout RecordWriter) throws(StorageFault) -> Void
+  ) throws(StorageFault) {
+    var writer = RecordWriter(bindings.lent(), nil)
+    try write(&writer)
+    try writer.finish(declaration, &bindings)
+  }
+
+  private consuming func finish(
+    _ declaration: RecordDeclaration, _ bindings: inout SQLiteBindings
+  ) throws(StorageFault) {
+    if let fault { throw fault }
+    guard size <= declaration.maxSize else { throw .valueTooLarge }
+    bindings = self.bindings
   }
 
   private mutating func blob(_ bytes: UnsafeRawBufferPointer) {
@@ -146,7 +162,8 @@ public struct RecordWriter: ~Copyable {
     guard let sealer else { throw RecordFault(.keyMaterialMissing) }
     self.unknownFields = unknownFields
     do throws(StorageFault) {
-      data(try sealer.seal(Data(writer.bytes), record: declaration.name, key: key.canonicalBytes))
+      let part = try sealer.seal(writer.bytes, record: declaration.name, key: key.canonicalBytes)
+      part.withUnsafeBytes { blob($0) }
     } catch {
       throw RecordFault(error)
     }

@@ -19,7 +19,9 @@ struct RecordKeyValues: ValueStore {
   // MARK: Reading
 
   func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try Self.stored(try database.number(ofKey: address), try connection())
+    let number = try database.number(ofKey: address)
+    guard let connection = try connection() else { return nil }
+    return try Self.stored(number, connection)
   }
 
   func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
@@ -29,7 +31,7 @@ struct RecordKeyValues: ValueStore {
   func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try connection().rows("SELECT number FROM local_data_keys") { (row) throws(StorageFault) in
+    try connection()?.rows("SELECT number FROM local_data_keys") { (row) throws(StorageFault) in
       guard let number = UInt32(exactly: row.integer(0)) else { throw .databaseDamaged }
       return try visit(database.address(ofKey: number).name)
     }
@@ -38,7 +40,7 @@ struct RecordKeyValues: ValueStore {
   func scan(
     _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try connection().rows("SELECT sealed FROM local_data_keys") { (row) throws(StorageFault) in
+    try connection()?.rows("SELECT sealed FROM local_data_keys") { (row) throws(StorageFault) in
       try visit(Data(row.blob(0).prefix(limit)))
     }
   }
@@ -86,11 +88,14 @@ struct RecordKeyValues: ValueStore {
     }
   }
 
-  /// Opens the database. The connections of ``RecordFile`` are not used: their file depends on a declaration.
-  private func connection() throws(StorageFault) -> SQLiteConnection {
+  /// Opens the database. Returns `nil` if it was moved, and the file only marks that.
+  ///
+  /// The connections of ``RecordFile`` are not used: their file depends on a declaration.
+  private func connection() throws(StorageFault) -> SQLiteConnection? {
     let format = SQLiteFormat(protection: try FileProtection(ofFileAt: location.path))
     let connection = try SQLiteConnection(
       path: location.path, isDurable: true, until: CallDeadline.end(of: CallDeadline.ordinaryPatience), format: format)
+    if try SQLiteMove.isMarker(connection) { return nil }
     try SQLiteCreation(location: location, schema: RecordFile.schema, format: format).check(connection)
     return connection
   }
@@ -102,8 +107,9 @@ struct RecordKeyValues: ValueStore {
 
   /// Runs `body` with the lock that the writers of all processes share.
   private func locked(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
-    let connection = try connection()
-    let lock = try FileLock(in: try location.folder.openForWriting(lock: location.name), named: location.name)
+    guard let connection = try connection() else { return }
+    let name = database.lockName
+    let lock = try FileLock(in: try location.folder.openForWriting(lock: name), named: name)
     try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
       guard try lock.isInPlace, !connection.hasMoved else { throw .busy }
       try body(connection)

@@ -7,7 +7,7 @@ package import StorageVocabulary
 ///
 /// A database without record keys gets one with its first sealed row:
 ///
-/// 1. ``sealer(with:)`` opens the stored keys, if there are any.
+/// 1. ``sealer(with:name:)`` opens the stored keys, if there are any.
 /// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
 /// 3. ``storing(_:_:)`` and, in a transaction, ``add(_:to:)`` store the new key, unless another process was faster.
 package struct RecordKeys: Sendable {
@@ -70,14 +70,31 @@ package struct RecordKeys: Sendable {
   private var keyName: String { "records.\(identity.database)" }
 
   /// Returns the sealer with the stored keys, or nil if there are none. Never creates a key.
-  package func sealer(with stored: [Stored]) async throws(StorageFault) -> RecordSealer? {
+  ///
+  /// - Parameter name: The name of the database in sealed parts, if it is not the present one.
+  package func sealer(with stored: [Stored], name: String? = nil) async throws(StorageFault) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
+    for row in stored { keys[row.number] = try await secret(row) }
+    return sealer(keys, stored, name: name)
+  }
+
+  /// Returns the stored keys, sealed for the address of another database.
+  package func sealed(_ stored: [Stored], for other: RecordKeys) async throws(StorageFault) -> [Stored] {
+    guard !stored.isEmpty else { return [] }
+    let sealer = try await encryption.sealer(for: other.policy, keyset: other.keyset, keyName: other.keyName)
+    var result: [Stored] = []
     for row in stored {
-      let header = try EnvelopeHeader.parse(row.envelope)
-      let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: keyName, header: header)
-      keys[row.number] = try opener.open(row.envelope, identity: identity(row.number))
+      let secret = try await secret(row)
+      let envelope = try sealer.seal(secret, identity: other.identity(row.number), writtenAt: clock.now)
+      result.append(Stored(number: row.number, envelope: envelope))
     }
-    return sealer(keys, stored)
+    return result
+  }
+
+  private func secret(_ row: Stored) async throws(StorageFault) -> SecretBytes {
+    let header = try EnvelopeHeader.parse(row.envelope)
+    let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: keyName, header: header)
+    return try opener.open(row.envelope, identity: identity(row.number))
   }
 
   /// Returns a new key, sealed. Creates the master key if there never was one.
@@ -96,7 +113,17 @@ package struct RecordKeys: Sendable {
   package func storing<Result>(
     _ new: New, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try encryption.storing(new.stored.envelope, keyset: keyset, body)
+    try storing([new.stored], body)
+  }
+
+  /// Runs `body`, which stores keys that one sealer has sealed, while no process changes the keys that seal them.
+  ///
+  /// - Throws: ``StorageFault/busy`` if they have changed since.
+  package func storing<Result>(
+    _ stored: [Stored], _ body: () throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    guard let envelope = stored.first?.envelope else { return try body() }
+    return try encryption.storing(envelope, keyset: keyset, body)
   }
 
   /// Stores a new key in a transaction, and returns its sealer; nil if the database has a record key, which must be used.
@@ -109,9 +136,11 @@ package struct RecordKeys: Sendable {
     return new.sealer
   }
 
-  private func sealer(_ keys: [UInt32: SecretBytes], _ stored: [Stored]) -> RecordSealer? {
+  private func sealer(
+    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil
+  ) -> RecordSealer? {
     RecordSealer(
-      database: identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
+      database: name ?? identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
       stored: stored)
   }
 

@@ -5,6 +5,10 @@ package import StorageVocabulary
 
 /// The record keys of a database: they seal and open the encrypted fields of its rows. See `Encryption/FORMAT.md`.
 package final class RecordSealer: Sendable {
+  /// Distinguishes a sealer from others, without its keys.
+  final class Identity: Sendable {}
+
+  let identity = Identity()
   private let database: String
   private let algorithm: EncryptionAlgorithm
   private let keys: [UInt32: SecretBytes]
@@ -55,31 +59,37 @@ package final class RecordSealer: Sendable {
   ///   - message: The encrypted fields, in the wire format.
   ///   - record: The stored name of the record.
   ///   - key: The canonical bytes of the row's key.
-  package func seal(_ message: Data, record: String, key: Data) throws(StorageFault) -> Data {
-    var header = Data(capacity: Self.headerCount)
-    header.append(Self.version)
-    header.append(algorithm.formatNumber)
-    withUnsafeBytes(of: number.bigEndian) { header.append(contentsOf: $0) }
+  package func seal(_ message: [UInt8], record: String, key: Data) throws(StorageFault) -> [UInt8] {
+    var part: [UInt8] = []
+    part.reserveCapacity(Self.headerCount + message.count + Self.tagCount)
+    part.append(Self.version)
+    part.append(algorithm.formatNumber)
+    withUnsafeBytes(of: number.bigEndian) { part += $0 }
     let nonce = randomness.bytes(Self.nonceCount)
-    let dataKey = try dataKey(number, record, algorithm)
-    return try header
-      + dataKey.seal(
-        message, algorithm, nonce: nonce, associatedData: associatedData(header: header + nonce, record, key))
+    var associated: [UInt8] = []
+    associated.reserveCapacity(128)
+    associated += part
+    nonce.withUnsafeBytes { associated += $0 }
+    bind(&associated, to: record, key)
+    let sealed = try dataKey(number, record, algorithm)
+      .seal(message, algorithm, nonce: nonce, associatedData: associated)
+    sealed.withUnsafeBytes { part += $0 }
+    return part
   }
 
   /// Returns the encrypted fields in the sealed part of a row.
   ///
-  /// - Throws: ``StorageFault/authenticationFailed`` if the part is of another row, record or database, or was changed.
+  /// - Throws: ``StorageFault/authenticationFailed`` if the part is of another row, record or database, or was changed, and
+  ///   ``StorageFault/keyMaterialMissing`` if the database does not have its key.
   package func open(_ sealed: Data, record: String, key: Data) throws(StorageFault) -> Data {
     var reader = ByteReader(sealed)
     guard try reader.integer(UInt8.self) == Self.version else { throw .unknownFormatVersion }
     let algorithm = try EncryptionAlgorithm(formatNumber: reader.integer())
     let number: UInt32 = try reader.integer()
     guard reader.remaining >= Self.nonceCount + Self.tagCount else { throw .corrupted }
-    return try dataKey(number, record, algorithm)
-      .open(
-        reader.rest(), algorithm,
-        associatedData: associatedData(header: sealed.prefix(Self.headerCount), record, key))
+    var associated = Array(sealed.prefix(Self.headerCount))
+    bind(&associated, to: record, key)
+    return try dataKey(number, record, algorithm).open(reader.rest(), algorithm, associatedData: associated)
   }
 
   /// Returns the number by which rows with equal values of an encrypted field are found.
@@ -97,14 +107,19 @@ package final class RecordSealer: Sendable {
 
   // MARK: Parts of the format
 
-  private func associatedData(header: Data, _ record: String, _ key: Data) -> Data {
-    var writer = ByteWriter(capacity: 128)
-    writer.append(header)
-    writer.appendField("record")
-    writer.appendField(database)
-    writer.appendField(record)
-    writer.appendField(key)
-    return writer.bytes
+  /// Adds the row to associated data, which contains the header. A few bytes are appended to an array several times as fast
+  /// as to `Data`.
+  private func bind(_ associated: inout [UInt8], to record: String, _ key: Data) {
+    append("record", to: &associated)
+    append(database, to: &associated)
+    append(record, to: &associated)
+    withUnsafeBytes(of: UInt32(key.count).bigEndian) { associated += $0 }
+    key.withUnsafeBytes { associated += $0 }
+  }
+
+  private func append(_ text: String, to associated: inout [UInt8]) {
+    withUnsafeBytes(of: UInt32(text.utf8.count).bigEndian) { associated += $0 }
+    associated += text.utf8
   }
 
   private func dataKey(
@@ -115,7 +130,7 @@ package final class RecordSealer: Sendable {
 
   private func key(_ name: KeyName) throws(StorageFault) -> DerivedKey {
     if let key = derived.withLock({ $0[name] }) { return key }
-    guard let secret = keys[name.number] else { throw .authenticationFailed }
+    guard let secret = keys[name.number] else { throw .keyMaterialMissing }
     let key = DerivedKey(from: secret, info: name.info)
     derived.withLock { $0[name] = key }
     return key

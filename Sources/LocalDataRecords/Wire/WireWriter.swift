@@ -41,6 +41,9 @@ public struct WireWriter: ~Copyable {
   }
 
   private mutating func slice(_ value: UnsafeRawBufferPointer, _ number: Int) {
+    // A few fields after a long one need not double the array.
+    let capacity = bytes.count + value.count + 64
+    if capacity > 2 * bytes.capacity { bytes.reserveCapacity(capacity) }
     tag(number, 2)
     varint(UInt64(value.count))
     bytes.append(contentsOf: value)

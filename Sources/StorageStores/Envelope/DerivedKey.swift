@@ -19,7 +19,7 @@ package struct DerivedKey: Sendable {
 
   /// Returns the nonce, the ciphertext and the tag.
   package func seal(
-    _ plaintext: Data, _ algorithm: EncryptionAlgorithm, nonce: Data, associatedData: Data
+    _ plaintext: [UInt8], _ algorithm: EncryptionAlgorithm, nonce: Data, associatedData: [UInt8]
   ) throws(StorageFault) -> Data {
     do {
       return try AuthenticatedCipher(algorithm).seal(plaintext, key: key, nonce: nonce, associatedData: associatedData)
@@ -31,7 +31,7 @@ package struct DerivedKey: Sendable {
 
   /// Returns the plaintext of a nonce, a ciphertext and a tag.
   package func open(
-    _ sealed: Data, _ algorithm: EncryptionAlgorithm, associatedData: Data
+    _ sealed: Data, _ algorithm: EncryptionAlgorithm, associatedData: [UInt8]
   ) throws(StorageFault) -> Data {
     do {
       return try AuthenticatedCipher(algorithm).open(sealed, key: key, associatedData: associatedData)

@@ -92,7 +92,9 @@ struct AuthenticatedCipher {
 
   init(_ algorithm: EncryptionAlgorithm) { self.algorithm = algorithm }
 
-  func seal(_ plaintext: Data, key: SymmetricKey, nonce: Data, associatedData: Data) throws -> Data {
+  func seal(
+    _ plaintext: some DataProtocol, key: SymmetricKey, nonce: Data, associatedData: some DataProtocol
+  ) throws -> Data {
     switch algorithm {
     case .aes256GCM:
       let box = try AES.GCM.seal(
@@ -106,7 +108,7 @@ struct AuthenticatedCipher {
     }
   }
 
-  func open(_ sealed: Data, key: SymmetricKey, associatedData: Data) throws -> Data {
+  func open(_ sealed: Data, key: SymmetricKey, associatedData: some DataProtocol) throws -> Data {
     switch algorithm {
     case .aes256GCM:
       return try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: associatedData)

@@ -12,6 +12,8 @@ package struct RecordDatabaseFile: Hashable, Sendable {
 
   private static let folder = ".records"
   private static let suffix = ".db"
+  /// The end of the name of a copy, which is renamed to the database when it has been moved completely.
+  private static let copySuffix = ".moved"
 
   /// - Throws: ``StorageFault/invalidName`` if no database can have the name.
   package init(_ address: StorageAddress, _ locations: StorageLocations) throws(StorageFault) {
@@ -39,12 +41,20 @@ package struct RecordDatabaseFile: Hashable, Sendable {
     let location = try folder(of: container, locations)
     guard let folder = try location.open(creating: false) else { return [] }
     return try folder.names().compactMap { file in
-      guard file.hasSuffix(suffix), let name = FileName.storedName(of: String(file.dropLast(suffix.count))) else {
-        return nil
-      }
-      return file.hasPrefix(".")
-        ? nil : RecordDatabaseFile(StorageAddress(container: container, name: name), named: file, in: location)
+      // A copy has the keys of the database that it becomes.
+      let isCopy = file.hasPrefix(".") && file.hasSuffix(suffix + copySuffix)
+      let final = isCopy ? String(file.dropFirst().dropLast(copySuffix.count)) : file
+      guard !final.hasPrefix("."), final.hasSuffix(suffix),
+        let name = FileName.storedName(of: String(final.dropLast(suffix.count)))
+      else { return nil }
+      return RecordDatabaseFile(StorageAddress(container: container, name: name), named: file, in: location)
     }
+  }
+
+  /// The name of the lock that the writers of the file share.
+  package var lockName: String {
+    location.name.hasSuffix(Self.copySuffix)
+      ? String(location.name.dropFirst().dropLast(Self.copySuffix.count)) : location.name
   }
 
   // MARK: Record keys

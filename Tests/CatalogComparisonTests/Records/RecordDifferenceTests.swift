@@ -35,6 +35,7 @@ import Testing
     Case("owner") { $0.database.owner = "Others" }, Case("access", .source) { $0.database.access = .public },
     Case("protection", .security) { $0.database.protection = .completeUnlessOpen },
     Case("name", .storage) { $0.database.name = "purse" },
+    Case("movedFrom") { $0.database.movedFrom = [.init(name: "old", domain: $0.database.domain)] },
     Case("backup", .storage) { $0.database.isInBackup = false },
     Case("sealing", .storage) { $0.database.sealing = .encrypted(.init(keySource: .external(.init(id: "pin")))) },
     Case("sealing") { $0.database.sealing = .encrypted(.init(algorithm: .aes256GCM)) },
@@ -42,6 +43,9 @@ import Testing
     Case("member", .source) { $0.history.member = "visits" },
     Case("name", .storage) { $0.history.storedName = "Visit" }, Case("indexes") { $0.history.indexes = [] },
     Case("unique", .storage) { $0.history.unique = [[6]] },
+    Case("onCorruption", .behavior) { $0.history.skipsDamaged = true },
+    Case("expires", .source) { $0.history.expires = "createdAt" },
+    Case("retention", .storage) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: nil) },
     Case("key", .source, .storage) { $0.credential.key = "format" },
     Case("reserved", .storage) { $0.history.reserved = [] }, Case("maxSize") { $0.history.maxSize = 4096 },
     Case("sensitivity", .privacy) {
@@ -100,6 +104,20 @@ import Testing
   @Test func addedRemovedAndRenamedDeclarations() throws {
     let removed = try report(RecordCatalog(), RecordCatalog().with { $0.records.remove(at: 1) })
     #expect(removed.render(.text).hasPrefix("removed record 'History' [source, storage]\n"))
+    let reserved = try report(
+      RecordCatalog(),
+      RecordCatalog().with {
+        $0.records.remove(at: 1)
+        $0.reserved = [.init(record: "History", database: "wallet")]
+      })
+    #expect(
+      reserved.render(.text) == """
+        removed record 'History' [source]
+        added reserved name 'History'
+          database: (none) -> wallet
+        1 removed, 1 added since 1.0
+
+        """)
     let added = try report(RecordCatalog().with { $0.records.remove(at: 1) }, RecordCatalog())
     #expect(added.render(.text) == "added record 'History'\n1 added since 1.0\n")
     let renamed = try report(

@@ -12,7 +12,13 @@ import Testing
     let catalog = catalog.with {
       $0.database.sealing = .encrypted(.init(keyDerivation: .pbkdf2(iterations: 700_000)))
       $0.database.isInBackup = false
+      $0.database.movedFrom = [
+        .init(name: "old", domain: .appGroupFileSystem(identifier: "group.a", directory: .caches))
+      ]
       $0.history.maxSize = 4096
+      $0.history.expires = "createdAt"
+      $0.history.skipsDamaged = true
+      $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: 5)
       $0.history.unique = [[2, 3]]
       $0.history.privacy = .init(isCollected: true, isLinked: true, dataType: .userID, purposes: [.analytics])
       $0.history.deprecation = .init(reason: "It is replaced.", renamedTo: "Visit")
@@ -126,7 +132,7 @@ import Testing
 
   @Test func factsOfALaterVersionAreIgnored() throws {
     let json = SnapshotWriter.write(catalog.state, release: "1.0")
-      .replacing("\"key\": \"id\",", with: "\"key\": \"id\",\n      \"retention\": {\"maxAge\": \"180d\"},")
+      .replacing("\"key\": \"id\",", with: "\"key\": \"id\",\n      \"compression\": {\"level\": 3},")
     #expect(try RecordCatalog.read(json).records == catalog.state.records)
   }
 

@@ -1,12 +1,16 @@
 import CatalogComparison
 import CatalogModel
+import Foundation
 
 extension Scaffold {
   /// A catalog with the scaffold pasted into it. The catalog is written in lines: a key, and below it a field a line.
   func applied(to text: String, catalog: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     guard let part = parts[catalog] else { return text }
-    for (section, change) in part.types.map({ ("types:", $0) }) + part.keys.map({ ("keys:", $0) }) {
+    let sections = [
+      ("types:", part.types), ("databases:", part.databases), ("records:", part.records), ("keys:", part.keys),
+    ]
+    for (section, change) in sections.flatMap({ section, changes in changes.map { (section, $0) } }) {
       let head = "  \(change.name):"
       if !lines.contains(head) {
         let section = lines.firstIndex(of: section) ?? lines.endIndex - 1
@@ -16,6 +20,10 @@ extension Scaffold {
       for field in change.fields {
         var end = start + 1
         while end < lines.count, lines[end].hasPrefix("    ") { end += 1 }
+        if section == "records:", field.name == "fields" {
+          for entry in field.value.entries { Self.paste(entry, into: &lines[start..<end]) }
+          continue
+        }
         if let old = lines[start..<end].firstIndex(where: { $0.hasPrefix("    \(field.name):") }) {
           lines.remove(at: old)
         }
@@ -23,9 +31,23 @@ extension Scaffold {
       }
     }
     for (entry, _) in part.reserved {
-      if !lines.contains("reserved:") { lines.insert("reserved:", at: lines.firstIndex(of: "keys:") ?? 0) }
+      if !lines.contains("reserved:") {
+        lines.insert("reserved:", at: lines.firstIndex { $0 == "keys:" || $0 == "records:" } ?? 0)
+      }
       if let index = lines.firstIndex(of: "reserved:") { lines.insert("  - \(entry)", at: index + 1) }
     }
     return lines.joined(separator: "\n")
+  }
+  /// Writes the properties of a field of a record into its line: `page: {type: String, number: 2}`.
+  private static func paste(_ field: FieldValue.Entry, into lines: inout ArraySlice<String>) {
+    guard let index = lines.firstIndex(where: { $0.hasPrefix("      \(field.name): {") }) else { return }
+    for property in field.value.entries {
+      let start = lines[index].range(of: "\(property.name): ")?.lowerBound
+      if let start, let end = lines[index][start...].firstIndex(where: { $0 == "," || $0 == "}" }) {
+        lines[index].replaceSubrange(start..<end, with: "\(property.name): \(property.value)")
+      } else {
+        lines[index] = "\(lines[index].dropLast()), \(property.name): \(property.value)}"
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ struct RecordCatalog {
   var database: ResolvedDatabase
   var records: [ResolvedRecord]
   var types: [ResolvedType]
+  var reserved: [ResolvedReservedRecord] = []
 
   init() {
     database = ResolvedDatabase(
@@ -88,7 +89,7 @@ struct RecordCatalog {
   var resolved: ResolvedCatalog {
     ResolvedCatalog(
       name: "Wallet", path: "Wallet.yaml", baseName: "Wallet", access: .internal, imports: [], types: types, keys: [],
-      reserved: [], databases: [database], records: records)
+      reserved: [], databases: [database], records: records, reservedRecords: reserved)
   }
 
   var state: CatalogState { CatalogState([resolved], title: "today") }

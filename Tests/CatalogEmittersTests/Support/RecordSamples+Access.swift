@@ -67,6 +67,10 @@ extension RecordSamples {
           },
         ]),
     ]
+    records.reservedRecords = [
+      .init(record: "PackageTrip", database: "places"),
+      .init(record: "package_tour", database: "places", note: "Dropped | in \"1.4\"."),
+    ]
     return [types, records]
   }()
 }

@@ -8,6 +8,10 @@ extension RecordSamples {
     var catalog = Samples.catalog("EveryField", types: everyTypes)
     catalog.databases = [
       database("every", name: "every_field", domain: .appGroupFileSystem(identifier: "group.a", directory: .caches)) {
+        $0.movedFrom = [
+          .init(name: "every", domain: .fileSystem(directory: .documents)),
+          .init(name: "every_field", domain: .fileSystem(directory: .applicationSupport)),
+        ]
         $0.protection = .completeUnlessOpen
         $0.sealing = .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000)))
         $0.isInBackup = false

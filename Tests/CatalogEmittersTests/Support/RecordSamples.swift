@@ -5,7 +5,7 @@ import StorageVocabulary
 enum RecordSamples {
   static let cases: [(name: String, catalogs: [ResolvedCatalog])] = [
     ("Wallet", [wallet]), ("EveryField", [everyField]), ("InternalRecords", internalRecords),
-    ("PackageRecords", packageRecords),
+    ("PackageRecords", packageRecords), ("Transforms", transforms),
   ]
 
   static func field(
@@ -93,7 +93,10 @@ extension RecordSamples {
       sealed("accessToken", 10, .optional(.scalar(.string))),
       sealed("credentialIssuerMetadata", 11, .scalar(.string), default: .string("")),
     ]
-  ) { $0.indexes = [[9, 7], [6], [7], [8]] }
+  ) {
+    $0.expires = "exp"
+    $0.indexes = [[9, 7], [6], [7], [8]]
+  }
 
   private static let sharingHistory = record(
     "SharingHistory", member: "sharingHistories", line: 58, sensitivity: .personal,
@@ -116,7 +119,8 @@ extension RecordSamples {
       field("privacyPolicyURL", 8, .optional(.scalar(.url))),
     ]
   ) {
-    $0.indexes = [[1, 3], [4]]
+    $0.indexes = [[1, 3], [4], [3]]
+    $0.retention = .dated(by: "createdAt", maxAge: 15_552_000, maxCount: 5_000)
     $0.reserved = [
       .init(numbers: [12], names: ["oldPayload"], deletesValues: false),
       .init(numbers: [13, 14], names: [], deletesValues: true),
@@ -134,7 +138,11 @@ extension RecordSamples {
       field("accountIndex", 2, .scalar(.int32)) { $0.defaultValue = .value(.integer("0")) },
       field("createdAt", 3, .scalar(.date)),
     ]
-  ) { $0.indexes = [[1, 3]] }
+  ) {
+    $0.indexes = [[1, 3]]
+    $0.retention = .untilRelaunch
+    $0.skipsDamaged = true
+  }
 
   static func sealed(
     _ name: String, _ number: Int, _ type: ValueType, _ encryption: ResolvedRecord.Encryption = .sealed,

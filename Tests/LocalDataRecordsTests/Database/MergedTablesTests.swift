@@ -4,7 +4,10 @@ import StorageSystem
 import TestSupport
 import Testing
 
-/// Random histories of releases on SQLite, with a model of the values beside it.
+@_spi(Generated) @testable import LocalDataRecords
+
+/// Random histories of releases on SQLite, with a model of the values beside it. A field that is made from another one has its
+/// value and its own number behind it.
 struct MergedTablesTests {
   @Test(arguments: 0..<60) func everyReleaseReadsItsValues(seed: Int) throws {
     var random = SeededRandom(seed: UInt64(seed))
@@ -23,7 +26,14 @@ struct MergedTablesTests {
       for (number, column) in record.columns where before[number] == nil && !before.isEmpty {
         for row in model.keys { model[row]?[number] = column.defaultValue.map { String($0.dropFirst().dropLast()) } }
       }
-      for case .deleteValues(_, let number) in merge.steps { for row in model.keys { model[row]?[number] = nil } }
+      for step in merge.steps {
+        switch step {
+        case .transform(_, let number, from: let sources):
+          for (row, values) in model { model[row]?[number] = values[sources[0]].map { "\($0)>\(number)" } }
+        case .deleteValues(_, let number): for row in model.keys { model[row]?[number] = nil }
+        default: break
+        }
+      }
       shape = merge.shape
       let row = Int.random(in: 0..<5, using: &random)
       var values =
@@ -32,10 +42,33 @@ struct MergedTablesTests {
       model[row] = values
       let (written, expected) = (values, model)
       try memory.write { (connection) throws(StorageFault) in
-        for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
+        try Self.run(merge, release, connection)
         try Self.save(written, release, record, connection)
         try Self.check(expected, release, record, connection, "seed \(seed), step \(step)")
       }
+    }
+  }
+
+  /// Runs the steps as the runtime does.
+  private static func run(
+    _ merge: RecordMerge, _ release: RecordShape.Record, _ connection: SQLiteConnection
+  ) throws(StorageFault) {
+    let transforms = release.sources.flatMap { number, groups in
+      groups.map { group in
+        RecordTransform(number, from: group.map { .init($0.number, .text, isOptional: true) }) { row, _, column in
+          column.text(try row.optionalText(0).map { "\($0)>\(number)" })
+        }
+      }
+    }
+    var transformer = RecordTransformer(
+      RecordDeclaration("Note", key: 1, [], transforms: transforms), merge, nil, connection)
+    for step in merge.steps {
+      guard case .transform = step else {
+        try connection.execute(merge.shape.sql(step))
+        continue
+      }
+      try transformer?.run()
+      transformer = nil
     }
   }
 
@@ -81,8 +114,19 @@ struct MergedTablesTests {
         let name = "a\(Int.random(in: 0..<4, using: &random))"
         switch (Int.random(in: 0..<5, using: &random), field) {
         case (0, let field?): release.columns[field]?.name = name
+        case (1, let field?) where Bool.random(using: &random):
+          // Another number for the field, whose values it is made from.
+          guard let column = release.columns.removeValue(forKey: field) else { continue }
+          last += 1
+          release.columns[last] = .init(column.name, column.type)
+          release.sources[last] =
+            [[.init(field, column: "TEXT", isOptional: true)]] + (release.sources.removeValue(forKey: field) ?? [])
+          release.reserved[field] = .keep
+          release.required.removeAll { $0 == field }
+          release.indexes.removeAll { $0.contains(field) }
         case (1, let field?):
           release.columns[field] = nil
+          release.sources[field] = nil
           release.required.removeAll { $0 == field }
           release.indexes.removeAll { $0.contains(field) }
           release.reserved[field] = RecordShape.Cleanup.allCases.randomElement(using: &random)

@@ -8,12 +8,12 @@ import Testing
   @Test func theNameComesFromTheFile() throws {
     let columns = Note.columns
     let condition = columns.text == "x" && columns.count > 3
-    let (sql, values) = try condition.sql({ "c\"\($0)" }, blindIndex: { _, _ in 0 })
+    let (sql, values) = try condition.condition.sql({ "c\"\($0)" }, blindIndex: { _, _ in 0 })
     #expect(sql == #""c""1" = ? AND "c""3" > ?"#)
     #expect(values.count == 2)
     #expect("a\"\u{301}".quotedAsName.unicodeScalars.elementsEqual("\"a\"\"\u{301}\"".unicodeScalars))
-    #expect(columns.createdAt.descending.sql { "c\($0)" } == #""c4" DESC"#)
-    #expect(columns.kind.ascending.sql { "c\($0)" } == #""c6""#)
+    #expect(columns.createdAt.descending.term.sql { "c\($0)" } == #""c4" DESC"#)
+    #expect(columns.kind.ascending.term.sql { "c\($0)" } == #""c6""#)
   }
 
   @Test func parenthesesFollowTheOperators() throws {
@@ -27,19 +27,22 @@ import Testing
 
   @Test func aBlindColumnComparesTheIndexOfTheValue() throws {
     let condition = Note.columns.owner == "me"
-    let (sql, values) = try condition.sql({ _ in "owner.blind" }) { value, number in
+    let (sql, values) = try condition.condition.sql({ _ in "owner.blind" }) { value, number in
       guard case .text("me") = value, number == 9 else { return 0 }
       return 17
     }
     #expect(sql == #""owner.blind" = ?"#)
     guard case .integer(17) = try #require(values.first) else { return #expect(Bool(false)) }
-    #expect(try self.sql(Note.columns.owner == String?.none) == "t IS NULL")
+    #expect(try self.sql(Note.columns.owner == nil) == "t IS NULL")
+    #expect(try self.sql(Note.columns.owner != "me") == "(t = ?) IS NOT TRUE")
+    #expect(try self.sql(Note.columns.owner.isIn(["me", "you", "her"])) == "t IN (?, ?, ?, ?)")
+    #expect(try self.sql(Note.columns.owner.isIn([])) == "FALSE")
   }
 
   @Test func aBlindIndexThatCannotBeComputedFails() {
     let condition = Note.columns.owner == "me"
     #expect(throws: StorageFault.locked) {
-      try condition.sql({ _ in "" }, blindIndex: { _, _ throws(StorageFault) in throw .locked })
+      try condition.condition.sql({ _ in "" }, blindIndex: { _, _ throws(StorageFault) in throw .locked })
     }
   }
 
@@ -92,6 +95,6 @@ import Testing
   }
 
   private func sql(_ condition: RecordPredicate<Note>) throws -> String {
-    try condition.sql({ _ in "t" }, blindIndex: { _, _ in 0 }).sql.replacing("\"t\"", with: "t")
+    try condition.condition.sql({ _ in "t" }, blindIndex: { _, _ in 0 }).sql.replacing("\"t\"", with: "t")
   }
 }

@@ -70,4 +70,43 @@ struct BlindIndexReleaseTests {
     try await old.save(OldPass(id: "a", secret: "t"))
     #expect(try await query.fetchAll() == [])
   }
+
+  /// A release without encrypted fields keeps those of a row, and so their fingerprints.
+  @Test func aReleaseWithoutEncryptedFieldsKeepsABlindIndex() async throws {
+    try await launch(PassCatalog.self).records(Pass.self).save(pass)
+    try await launch(BarePassCatalog.self).records(BarePass.self).save(BarePass(id: "a", note: "n"))
+    let passes = try launch(PassCatalog.self).records(Pass.self)
+    #expect(try await passes.fetchAll() == [pass])
+    #expect(try await passes.where { $0.issuer == "city library" }.fetchAll() == [pass])
+  }
+}
+
+/// A release after ``Pass`` that has reserved both encrypted fields.
+nonisolated struct BarePass: StorageRecord {
+  enum Database: RecordDatabase {
+    static let declaration = RecordDatabaseDeclaration(
+      "passes", .fileSystem(directory: .applicationSupport), records: { [BarePass.declaration] })
+  }
+
+  struct Columns: Sendable {}
+  static var columns: Columns { Columns() }
+  static let declaration = RecordDeclaration(
+    "Pass", key: 1, [.init(1, "id", .text), .init(4, "note", .text, default: "''")], reserved: [.init(2), .init(3)])
+
+  var id: String
+  var note = ""
+}
+
+nonisolated extension BarePass {
+  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, note) = (try row.text(0), try row.text(1)) }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.text(id)
+    row.text(note)
+  }
+}
+
+enum BarePassCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(BarePass.Database.self)] }
 }

@@ -20,7 +20,7 @@ nonisolated struct Pass: StorageRecord {
 
   struct Columns: Sendable {
     let id = RecordColumn<Pass, String>(0)
-    let issuer = BlindColumn<Pass>(1, 2)
+    let issuer = BlindColumn<Pass, String>(1, 2)
   }
 
   static var columns: Columns { Columns() }
@@ -110,6 +110,10 @@ struct EncryptedRecordTests {
     #expect(try await later.records(Pass.self).fetch(id: "a") == pass)
     #expect(try await later.records(Pass.self).where { $0.issuer == "city library" }.fetchAll() == [pass])
     #expect(try await later.records(Pass.self).where { $0.issuer == "other" }.fetchAll() == [])
+    #expect(try await later.records(Pass.self).where { $0.issuer != "city library" }.fetchAll() == [])
+    #expect(try await later.records(Pass.self).where { $0.issuer != "other" }.fetchAll() == [pass])
+    #expect(
+      try await later.records(Pass.self).where { $0.issuer.isIn(["other", "city library"]) }.fetchAll() == [pass])
     await later.lock()
     #expect(try await later.records(Pass.self).fetchAll() == [pass])
     let bytes = try bytes()

@@ -2,6 +2,7 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) @testable import LocalDataRecords
 import StorageSQLite
+import RuntimeTestSupport
 import Testing
 
 struct TransactionTests {
@@ -82,6 +83,23 @@ struct TransactionTests {
     #expect(try await values.next() == [visit])
     // The deletion of the member deletes the visit.
     try await router.members.delete(id: "a")
+    #expect(try await values.next() == [])
+  }
+
+  /// Two launches in one process, as an app and its previews may have them.
+  @Test(.timeLimit(.minutes(1))) func valuesReportChangesByOtherRouters() async throws {
+    let (router, app) = try RecordPlace.file.launch()
+    var values = router.members.values().makeAsyncIterator()
+    #expect(try await values.next() == [])
+    let other = try #require(app).launch()
+    try other.registerCatalog(ClubCatalog.self)
+    for points: Int32 in 1...3 {
+      var member = anna
+      member.points = points
+      try await other.members.save(member)
+      #expect(try await values.next() == [member])
+    }
+    try await other.members.delete(id: "a")
     #expect(try await values.next() == [])
   }
 

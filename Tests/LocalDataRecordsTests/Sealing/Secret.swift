@@ -1,5 +1,6 @@
 @_spi(Generated) import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 import StorageVocabulary
 
 /// A record with encrypted fields, as the generator emits it.
@@ -21,7 +22,7 @@ struct Secret: StorageRecord {
 
   struct Columns {
     let id = RecordColumn<Secret, String>(0)
-    let issuer = BlindColumn<Secret>(1, 6)
+    let issuer = BlindColumn<Secret, String?>(1, 6)
   }
 
   static var columns: Columns { Columns() }
@@ -59,5 +60,11 @@ struct Secret: StorageRecord {
       writer.text(token, 3)
       writer.text(issuer, 6)
     }
+  }
+}
+
+extension RecordSealer {
+  func seal(_ message: Data, record: String, key: Data) throws(StorageFault) -> Data {
+    Data(try seal(Array(message), record: record, key: key))
   }
 }

@@ -27,7 +27,7 @@ struct Note: StorageRecord {
     let createdAt = RecordColumn<Note, Date>(4)
     let endsAt = RecordColumn<Note, Date?>(5)
     let kind = RecordColumn<Note, Kind>(6)
-    let owner = BlindColumn<Note>(7, 9)
+    let owner = BlindColumn<Note, String?>(7, 9)
   }
 
   static var columns: Columns { Columns() }

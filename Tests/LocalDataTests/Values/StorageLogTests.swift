@@ -228,6 +228,8 @@ import Testing
     let key = StorageError.Subject(key: "theme", domain: .userDefaults)
     let entry = StorageLogEntry(operation: .get, key: key, bytes: 8, duration: .microseconds(1_250), error: nil)
     #expect("\(entry)" == "get 'theme' in userDefaults: 8 bytes, 1.2 ms")
+    let skipped = StorageLogEntry(operation: .skip, key: key, bytes: nil, rows: 2, duration: .zero, error: nil)
+    #expect("\(skipped)".hasPrefix("skip ") && "\(skipped)".hasSuffix(": 2 rows, 0.0 ms"))
     let absent = StorageLogEntry(operation: .get, key: key, bytes: nil, duration: .zero, error: nil)
     #expect("\(absent)" == "get 'theme' in userDefaults: 0.0 ms")
     let failed = StorageLogEntry(operation: .set, key: key, bytes: nil, duration: .seconds(2), error: .locked(key))

@@ -10,14 +10,18 @@ import LocalData
 //   storage-probe router <folder> <place> <get|set|increment|create|remove|burst|fork> [number]
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
+//   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge> [seed | --abandon]
+//   storage-probe records <folder> <increment count | move milliseconds | check milliseconds>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
+//   storage-probe cards <folder> <one|two|three> <save|read> [card…]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
 //   storage-probe maintenance <folder> <sweep|resecure|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>
 //   storage-probe home <app> <roots | get | set number>
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
+//   storage-probe trips <folder>
 //   storage-probe soak <folder> <run|count> <number> <seconds>
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
@@ -26,8 +30,11 @@ import LocalData
 alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = ChangeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = RecordCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = CardCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = TripCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if var command = SoakCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

@@ -1,13 +1,16 @@
 import CatalogModel
+import StorageVocabulary
 
 /// Emits the declaration of a record's table.
 struct RecordDeclarationCode {
   private let record: ResolvedRecord
   private let types: [String: ResolvedType]
+  private let transforms: RecordTransformCode
 
-  init(_ record: ResolvedRecord, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
     self.record = record
     types = run.types
+    transforms = RecordTransformCode(record, catalog, run)
   }
 
   func write(to output: inout OutputBuffer) {
@@ -23,11 +26,16 @@ struct RecordDeclarationCode {
     writeSealed(to: &output)
     writeIndexes("indexes", record.indexes, to: &output)
     writeIndexes("unique", record.unique, to: &output)
+    writeIndexes("keepFirst", record.unique.filter { record.existing[$0] == .keepFirst }, to: &output)
+    writeIndexes("keepLast", record.unique.filter { record.existing[$0] == .keepLast }, to: &output)
     writeReserved(to: &output)
+    transforms.write(to: &output)
     if let maxSize = record.maxSize {
       output.write(",\n    maxSize: ")
       output.writeGrouped(String(maxSize))
     }
+    if let retention = record.retention { write(retention, to: &output) }
+    if record.skipsDamaged { output.write(",\n    skipsDamaged: true") }
     output.write(")\n")
   }
 
@@ -73,6 +81,22 @@ struct RecordDeclarationCode {
   private func writeIndexes(_ label: String, _ indexes: [[Int]], to output: inout OutputBuffer) {
     guard !indexes.isEmpty else { return }
     output.write(",\n    \(label): \(indexes)")
+  }
+
+  /// Writes, for example, `retention: .dated(by: 3, maxAge: 15_552_000, maxCount: 5_000)`.
+  private func write(_ retention: ResolvedRecord.Retention, to output: inout OutputBuffer) {
+    output.write(",\n    retention: ")
+    switch retention {
+    case .untilRelaunch: output.write(".untilRelaunch")
+    case .dated(let by, let maxAge, let maxCount):
+      output.write(".dated(by: \(record.fields.first { $0.name == by }?.number ?? 0)")
+      for (label, limit) in [(Retention.Kind.maxAge.rawValue, maxAge), ("maxCount", maxCount)] {
+        guard let limit else { continue }
+        output.write(", \(label): ")
+        output.writeGrouped(String(limit))
+      }
+      output.write(")")
+    }
   }
 
   private func writeReserved(to output: inout OutputBuffer) {

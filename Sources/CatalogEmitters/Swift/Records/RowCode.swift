@@ -76,38 +76,40 @@ struct RowCode {
   private func writeWriting(to output: inout OutputBuffer) {
     output.writeGeneratedAccess(record.access)
     output.write("\(RecordCode.rowFunction) {\n")
-    for field in fields { write(writing: field, to: &output) }
+    for field in fields { output.writeColumn(of: field, "self.\(field.name)", to: "row", indent: 2) }
     if !sealed.isEmpty {
       let head = "try row.sealed(Self.declaration, key: self.\(record.key), self.unknownFields) { writer in"
       output.writeBlock(2, head) { $0.writeFields(sealed, indent: $1) }
     }
     output.write("  }\n")
   }
+}
 
-  private func write(writing field: RowField, to output: inout OutputBuffer) {
-    let value = "self.\(field.name)"
+extension OutputBuffer {
+  /// Writes the statement that writes a value to the next column of a row.
+  ///
+  /// - Parameter row: The variable of the row.
+  mutating func writeColumn(of field: RowField, _ value: String, to row: String, indent: Int) {
     if field.declaration.encryption == .blind {
-      return output.writeLine(2, "row.blind(\(value), \(field.wire.number), Self.declaration)")
+      return writeLine(indent, "\(row).blind(\(value), \(field.wire.number), Self.declaration)")
     }
     switch field.kind {
-    case .list(.message): output.writeLine(2, "row.list(\(value), \(field.wire.number)) { $0.write(to: &$1) }")
-    case .list, .set, .map: write(writingCollection: field, to: &output)
-    case .single(.message): output.writeLine(2, "row.message(\(value)) { $0.write(to: &$1) }")
+    case .list(.message): writeLine(indent, "\(row).list(\(value), \(field.wire.number)) { $0.write(to: &$1) }")
+    case .list, .set, .map: writeCollectionColumn(of: field, value, to: row, indent: indent)
+    case .single(.message): writeLine(indent, "\(row).message(\(value)) { $0.write(to: &$1) }")
     case .single(let kind):
-      output.writeLine(2, "\(kind.failsToWrite ? "try " : "")row.\(kind.writeMethod)(\(value))")
+      writeLine(indent, "\(kind.failsToWrite ? "try " : "")\(row).\(kind.writeMethod)(\(value))")
     }
   }
 
-  private func write(writingCollection field: RowField, to output: inout OutputBuffer) {
+  private mutating func writeCollectionColumn(of field: RowField, _ value: String, to row: String, indent: Int) {
     guard field.declaration.isOptional else {
-      return output.writeBlock(2, "row.wire { writer in") {
-        $0.writeCollection(field.wire, "self.\(field.name)", indent: $1)
-      }
+      return writeBlock(indent, "\(row).wire { writer in") { $0.writeCollection(field.wire, value, indent: $1) }
     }
-    output.writeLine(2, "if let \(field.wire.local) = self.\(field.name) {")
-    output.writeBlock(3, "row.wire { writer in") { $0.writeCollection(field.wire, field.wire.local, indent: $1) }
-    output.writeLine(2, "} else {")
-    output.writeLine(3, "row.null()")
-    output.writeLine(2, "}")
+    writeLine(indent, "if let \(field.wire.local) = \(value) {")
+    writeBlock(indent + 1, "\(row).wire { writer in") { $0.writeCollection(field.wire, field.wire.local, indent: $1) }
+    writeLine(indent, "} else {")
+    writeLine(indent + 1, "\(row).null()")
+    writeLine(indent, "}")
   }
 }

@@ -15,7 +15,10 @@ struct RunRecords: Sendable {
     for type in catalogs.lazy.flatMap(\.types) { types[type.name] = type }
     for record in catalogs.lazy.flatMap(\.records) {
       byDatabase[record.database, default: []].append(record)
-      for field in record.fields { use(field.type) }
+      for field in record.fields {
+        use(field.type)
+        for source in field.transforms.flatMap(\.sources) { use(source.type) }
+      }
     }
   }
 

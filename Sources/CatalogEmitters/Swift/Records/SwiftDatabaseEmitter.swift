@@ -50,6 +50,17 @@ struct SwiftDatabaseEmitter {
       output.writeSecurity(database.sealing)
     }
     if !database.isInBackup { output.write(", isInBackup: false") }
+    if !database.movedFrom.isEmpty {
+      output.write(",\n    movedFrom: [")
+      for (index, earlier) in database.movedFrom.enumerated() {
+        output.write(index == 0 ? ".init(" : ", .init(")
+        output.writeLiteral(earlier.name)
+        output.write(", ")
+        output.writeDomain(earlier.domain)
+        output.write(")")
+      }
+      output.write("]")
+    }
     let records = run.records(of: database).map { "\($0.name).declaration" }
     output.write(",\n    records: { [\(records.joined(separator: ", "))] })\n}\n")
   }

@@ -25,10 +25,18 @@ struct SwiftRecordEmitter {
     writeProperties(record, to: &output)
     writeMemberwise(record, to: &output)
     writeColumns(record, to: &output)
-    RecordDeclarationCode(record, run).write(to: &output)
+    RecordDeclarationCode(record, catalog, run).write(to: &output)
     output.write("}\n")
     RowCode(record, catalog, run).write(to: &output)
+    if let field = record.expires { writeExpiry(field, of: record, to: &output) }
     if !record.sealedFields.isEmpty { writeRedaction(of: record, to: &output) }
+  }
+
+  private func writeExpiry(_ field: String, of record: ResolvedRecord, to output: inout OutputBuffer) {
+    output.write("\nnonisolated extension \(record.name): \(RuntimeName.expiringRecord) {\n")
+    output.writeGeneratedAccess(record.access)
+    output.write(
+      "static let expiry = \(RuntimeName.recordExpiry)<\(record.name)>(columns.\(field)) { $0.\(field) }\n}\n")
   }
 
   private func writeProperties(_ record: ResolvedRecord, to output: inout OutputBuffer) {
@@ -83,9 +91,10 @@ struct SwiftRecordEmitter {
   }
 
   private func column(_ field: ResolvedRecord.Field, at position: Int, of record: ResolvedRecord) -> String? {
-    if field.encryption == .blind { return "\(RuntimeName.blindColumn)<\(record.name)>(\(position), \(field.number))" }
+    let types = "<\(record.name), \(field.type.swiftText)>"
+    if field.encryption == .blind { return "\(RuntimeName.blindColumn)\(types)(\(position), \(field.number))" }
     guard RecordValueKind(field.type, run.types).isComparable else { return nil }
-    return "\(RuntimeName.recordColumn)<\(record.name), \(field.type.swiftText)>(\(position))"
+    return "\(RuntimeName.recordColumn)\(types)(\(position))"
   }
 
   /// Writes descriptions that contain no values.

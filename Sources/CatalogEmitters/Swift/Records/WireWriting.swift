@@ -4,14 +4,16 @@ import CatalogModel
 extension OutputBuffer {
   /// Writes the statements that write the properties to `writer`.
   mutating func writeFields(_ fields: [WireField], indent: Int) {
-    for field in fields {
-      let value = "self.\(field.name)"
-      if case .single(let kind) = field.kind {
-        let isPlain = field.isOptional || !field.isAlwaysWritten
-        writeLine(indent, kind.writeText(isPlain ? value : kind.asWritten(value), field.number))
-      } else {
-        writeCollection(field, value, indent: indent)
-      }
+    for field in fields { writeField(field, "self.\(field.name)", indent: indent) }
+  }
+
+  /// Writes the statement that writes a value to `writer`.
+  mutating func writeField(_ field: WireField, _ value: String, indent: Int) {
+    if case .single(let kind) = field.kind {
+      let isPlain = field.isOptional || !field.isAlwaysWritten
+      writeLine(indent, kind.writeText(isPlain ? value : kind.asWritten(value), field.number))
+    } else {
+      writeCollection(field, value, indent: indent)
     }
   }
 

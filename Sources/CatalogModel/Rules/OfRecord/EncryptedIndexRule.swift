@@ -4,7 +4,8 @@ import StorageVocabulary
 extension Rule {
   static let encryptedIndex = Rule(
     "encrypted-index", .records,
-    "An encrypted field is not indexed, except by a blind index, not unique and no reference.",
+    "An encrypted field is not indexed, except by a blind index, not unique, no reference, and no date of "
+      + "`retention` or `expires`.",
     why: "SQLite sees only sealed bytes, which differ for equal values.",
     bad: .records(
       "Note:\n  description: What the user wrote.\n  fields:\n    id: {type: UUID, number: 1}\n"

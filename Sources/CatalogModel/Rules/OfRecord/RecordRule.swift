@@ -6,9 +6,10 @@ protocol RecordRule: Sendable {
 /// Asks each rule of records about each record of the run.
 struct RecordRules: RunRule {
   private static let all: [any RecordRule] = [
-    RecordNumbersRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(), EncryptedIndexRule(),
+    RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
+    EncryptedIndexRule(),
     RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
-    RecordDescriptionRule(),
+    RecordDescriptionRule(), RecordRetentionRule(),
   ]
 
   func check(_ run: CatalogRun, _ findings: inout Findings) {

@@ -69,6 +69,29 @@ struct RecordNamesRule: RunRule {
         at: database.body.value(of: "name") ?? database.member, help: "give one of the two another `name` or domain",
         notes: [.init("the first one", at: earlier.member.place)])
     }
+    for database in run.records.databases { checkMoves(of: database, &first, &findings) }
+  }
+
+  /// An address of an earlier release is neither that of another database nor written twice.
+  private func checkMoves(
+    of database: DecodedDatabase, _ first: inout [StoredPlace: DecodedDatabase], _ findings: inout Findings
+  ) {
+    for earlier in database.draft.movedFrom {
+      guard let domain = earlier.domain, let node = earlier.node else { continue }
+      let place = StoredPlace(domain, name: earlier.name ?? database.storedName)
+      guard let other = first[place] else {
+        first[place] = database
+        continue
+      }
+      let isOwn = other.member.text == database.member.text
+      findings.report(
+        .samePlace,
+        isOwn
+          ? "'\(database.member.text)' is moved from its own address, or twice from the same one"
+          : "'\(database.member.text)' is moved from an address of the database '\(other.member.text)'",
+        at: node, help: "remove this address, or write the domain and the name of an earlier release",
+        notes: isOwn ? [] : [.init("the other database", at: other.member.place)])
+    }
   }
 
   /// Names of tables that differ only in case are one name to SQLite.

@@ -13,8 +13,8 @@ extension Rule {
         + "contrast: {type: String, description: How strong the colours are.}"))
 
   static let reservedName = Rule(
-    "reserved-name", .places, "No key has a reserved name.",
-    why: "Old bytes under that name would be read as a value of the new key.",
+    "reserved-name", .places, "No key or record has a reserved name.",
+    why: "What an earlier release stored under that name would be read as a value of the new key or record.",
     bad: .catalog(
       "\(Example.defaults)keys:\n  session: {type: String, description: What the server knows the user by.}\n"
         + "reserved: [{name: session, domain: userDefaults}]"),

@@ -8,8 +8,11 @@ struct StructNumbersRule: RunRule {
     var users: [String: DecodedRecord] = [:]
     var open: [String] = []
     for record in run.records.all {
-      for field in record.fields {
-        field.type?.forEachDeclared { name in
+      let types = record.fields.flatMap { field in
+        [field.type] + field.draft.transforms.flatMap { $0.sources.map(\.type) }
+      }
+      for type in types {
+        type?.forEachDeclared { name in
           if users[name] == nil { open.append(name) }
           users[name] = users[name] ?? record
         }

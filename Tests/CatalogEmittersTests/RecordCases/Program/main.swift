@@ -66,10 +66,18 @@ let credential = Credential(
   id: "urn:1", format: .jwtVC, credential: "secret", iss: "i", iat: Date(timeIntervalSince1970: 5), type: "t")
 try await router.credentials.insert(credential)
 let history = SharingHistory(
-  rp: "rp", createdAt: start, credentialID: "urn:1", claims: [Claim(claimKey: "k", claimValue: "v", purpose: "")])
+  rp: "rp", createdAt: Date(), credentialID: "urn:1", claims: [Claim(claimKey: "k", claimValue: "v", purpose: "")])
 try await router.sharingHistories.save(history)
 check(try await router.credentials.where { $0.iss == "i" }.fetchAll() == [credential])
 check(try await router.sharingHistories.fetchAll() == [history])
+try await router.sharingHistories.save(SharingHistory(rp: "rp", createdAt: start, credentialID: "urn:1"))
+check(try await router.sharingHistories.count() == 1)
+var ending = credential
+ending.exp = Date(timeIntervalSince1970: 10)
+check(ending.isExpired(at: Date(timeIntervalSince1970: 10)) && !credential.isExpired(at: .distantFuture))
+try await router.credentials.save(ending)
+check(try await router.credentials.expired.fetchAll() == [ending])
+check(try await router.credentials.expiring(within: 10).count() == 0)
 check(try await router.credentials.delete(id: "urn:1"))
 check(try await router.sharingHistories.count() == 0)
 
@@ -86,4 +94,36 @@ var dumped = ""
 dump(credential, to: &dumped)
 for text in [dumped, "\(credential)", String(reflecting: credential)] {
   check(text.contains("Credential") && !text.contains("secret") && !text.contains("urn:1"))
+}
+
+// Two releases of one record in a file: each row of the first gets the values of the second.
+func launch(_ catalog: any StorageKeyCatalog.Type) throws -> StorageRouter {
+  let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Trips"))
+  try router.registerCatalog(catalog)
+  return router
+}
+let old = OldTrip(
+  id: "a", texts: ["x", ""], sizes: [2, 1], kind: .ride, stops: [TripStop(name: "1"), TripStop(name: "2")],
+  at: Date(timeIntervalSince1970: 7), secret: "s", codes: ["a": 5], place: TripStop(name: "here"), note: 0.5)
+let bare = OldTrip(
+  id: "b", texts: [""], sizes: nil, kind: .walk, stops: [], at: Date(timeIntervalSince1970: 0), secret: "", codes: [:])
+let before = try launch(TripsBeforeCatalog.self)
+for trip in [old, bare] { try await before.oldTrips.save(trip) }
+let after = try launch(TripsAfterCatalog.self)
+check(
+  try await after.newTrips.fetch(id: "a")
+    == NewTrip(
+      id: "a", summary: "x [1, 2] r", stops: [TripStop(name: "2"), TripStop(name: "1")],
+      at: Date(timeIntervalSince1970: 8), secret: "s 5 here", sizes: [1, 2], note: 0.5, kinds: [.ride, .ride]))
+check(
+  try await after.newTrips.where { $0.secret == " 0 nowhere" }.fetchAll() == [
+    NewTrip(
+      id: "b", summary: nil, stops: [], at: Date(timeIntervalSince1970: 1), secret: " 0 nowhere", sizes: [], note: -1,
+      kinds: [.walk, .walk])
+  ])
+do {
+  _ = try await before.oldTrips.fetchAll()
+  check(false)
+} catch {
+  guard case .newerSchema = error else { throw error }
 }

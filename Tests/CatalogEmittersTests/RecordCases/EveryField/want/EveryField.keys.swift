@@ -3007,7 +3007,7 @@ public nonisolated struct EverySealed: StorageRecord {
   public struct Columns: Sendable {
     public let id = RecordColumn<EverySealed, UUID>(0)
     /// Encrypted. Queries compare it for equality only.
-    public let blindText = BlindColumn<EverySealed>(1, 502)
+    public let blindText = BlindColumn<EverySealed, String?>(1, 502)
   }
 
   public static var columns: Columns { Columns() }
@@ -3692,6 +3692,7 @@ nonisolated extension EverySealed: CustomStringConvertible, CustomDebugStringCon
 public nonisolated enum EveryDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "every_field", .appGroupFileSystem(identifier: "group.a", directory: .caches), protection: .completeUnlessOpen, sealing: .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))), isInBackup: false,
+    movedFrom: [.init("every", .fileSystem(directory: .documents)), .init("every_field", .fileSystem(directory: .applicationSupport))],
     records: { [EveryColumn.declaration, EverySealed.declaration] })
 }
 

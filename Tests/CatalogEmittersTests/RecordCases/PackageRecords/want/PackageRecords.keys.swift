@@ -36,7 +36,7 @@ package nonisolated struct PackageVisit: StorageRecord {
   package struct Columns: Sendable {
     package let id = RecordColumn<PackageVisit, String>(0)
     /// Encrypted. Queries compare it for equality only.
-    package let code = BlindColumn<PackageVisit>(1, 3)
+    package let code = BlindColumn<PackageVisit, Int>(1, 3)
   }
 
   package static var columns: Columns { Columns() }

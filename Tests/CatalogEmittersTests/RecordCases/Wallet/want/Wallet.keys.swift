@@ -126,11 +126,11 @@ public nonisolated struct Credential: StorageRecord {
   public struct Columns: Sendable {
     public let id = RecordColumn<Credential, String>(0)
     /// Encrypted. Queries compare it for equality only.
-    public let iss = BlindColumn<Credential>(1, 6)
+    public let iss = BlindColumn<Credential, String>(1, 6)
     public let iat = RecordColumn<Credential, Date>(2)
     public let exp = RecordColumn<Credential, Date?>(3)
     /// Encrypted. Queries compare it for equality only.
-    public let type = BlindColumn<Credential>(4, 9)
+    public let type = BlindColumn<Credential, String>(4, 9)
   }
 
   public static var columns: Columns { Columns() }
@@ -218,6 +218,10 @@ nonisolated extension Credential {
   }
 }
 
+nonisolated extension Credential: ExpiringRecord {
+  @_spi(Generated) public static let expiry = RecordExpiry<Credential>(columns.exp) { $0.exp }
+}
+
 /// Descriptions that contain no values, because the record has encrypted fields.
 nonisolated extension Credential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "Credential(redacted)" }
@@ -289,8 +293,9 @@ public nonisolated struct SharingHistory: StorageRecord {
       .init(7, "rpName", .text, default: "''"),
       .init(8, "privacyPolicyURL", .text, isOptional: true),
     ],
-    indexes: [[1, 3], [4]],
-    reserved: [.init(12), .init(13, deletesValues: true), .init(14, deletesValues: true)])
+    indexes: [[1, 3], [4], [3]],
+    reserved: [.init(12), .init(13, deletesValues: true), .init(14, deletesValues: true)],
+    retention: .dated(by: 3, maxAge: 15_552_000, maxCount: 5000))
 }
 
 nonisolated extension SharingHistory {
@@ -353,7 +358,9 @@ public nonisolated struct IDTokenHistory: StorageRecord {
       .init(2, "accountIndex", .integer, default: "0"),
       .init(3, "createdAt", .real),
     ],
-    indexes: [[1, 3]])
+    indexes: [[1, 3]],
+    retention: .untilRelaunch,
+    skipsDamaged: true)
 }
 
 nonisolated extension IDTokenHistory {

@@ -8,7 +8,7 @@ import LocalDataTesting
 @testable import RuntimeOnly
 @testable import enum RuntimeOnly.Channel
 
-/// The value of each key.
+/// The value of each key and record.
 nonisolated protocol LaunchesFixtureSource: StorageFixtureValues {
   var launches: Int { get }
   var channel: Channel { get }
@@ -16,7 +16,7 @@ nonisolated protocol LaunchesFixtureSource: StorageFixtureValues {
   var draft: String { get }
 }
 
-/// The keys with their values.
+/// The keys and records with their values.
 nonisolated enum LaunchesFixtureKeys {
   static var all: StorageFixtures<LaunchesFixtureValues> {
     var keys = StorageFixtures<LaunchesFixtureValues>(of: "Launches")

@@ -91,6 +91,7 @@ final class Checks: @unchecked Sendable {
     await lostKeychainChecks(checks)
     await retentionChecks(checks)
     await housekeepingChecks(checks)
+    await rowChecks(checks)
     await corruptionChecks(checks)
     await powerLossChecks(checks)
     await observationChecks(checks)

@@ -1,0 +1,60 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// Writes the databases and the records of a catalog as text, a paragraph for each.
+struct TextRecordAudit {
+  let catalog: ResolvedCatalog
+
+  var text: String {
+    var text = AuditText()
+    for database in catalog.databases { write(database, to: &text) }
+    for record in catalog.records { write(record, to: &text) }
+    if !catalog.reservedRecords.isEmpty {
+      text.line("")
+      text.line("Reserved records")
+      for reserved in catalog.reservedRecords {
+        let note = reserved.note.map { " \($0)" } ?? ""
+        text.line("  \(reserved.record) (\(reserved.database)): rows are kept.\(note)")
+      }
+    }
+    return text.text
+  }
+
+  private func write(_ database: ResolvedDatabase, to text: inout AuditText) {
+    text.line("")
+    text.line("\(database.member), a database")
+    text.line("  \(database.description)")
+    text.fact("Stored name: ", database.name)
+    text.fact("Where: ", database.domain.auditText)
+    text.fact("Protection: ", database.protection.rawValue)
+    text.fact("Sealing: ", database.sealing.auditText)
+    text.fact("Backups: ", database.isInBackup ? "included" : "excluded")
+    text.fact("Owner: ", database.owner)
+  }
+
+  private func write(_ record: ResolvedRecord, to text: inout AuditText) {
+    text.line("")
+    text.line("\(record.name), a record")
+    text.line("  \(record.description)")
+    text.fact("Stored name: ", record.storedName)
+    text.fact("Database: ", record.database)
+    text.fact("Key: ", record.key)
+    text.fact("Sensitivity: ", record.sensitivity.rawValue)
+    text.fact("Owner: ", record.owner)
+    if !record.indexes.isEmpty { text.fact("Indexes: ", record.names(of: record.indexes)) }
+    if !record.unique.isEmpty { text.fact("Unique: ", record.names(of: record.unique)) }
+    for reserved in record.reserved { text.fact("Reserved: ", reserved.auditText) }
+    for field in record.fields { text.fact("Field: ", field.auditText) }
+  }
+}
+
+extension ResolvedRecord.Field {
+  /// For example `4 credentialID: String; personal; refers to Credential, cascade`.
+  fileprivate var auditText: String {
+    var parts = ["\(number) \(name): \(type.swiftText)", sensitivity.rawValue]
+    if encryption != .none { parts.append("encrypted: \(encryption.auditText)") }
+    if let reference { parts.append("refers to \(reference.auditText)") }
+    return parts.joined(separator: "; ")
+  }
+}

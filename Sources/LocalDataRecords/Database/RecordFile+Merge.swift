@@ -1,0 +1,93 @@
+import RecordShapes
+import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// The merge of the declared shape into the tables of a file, in one transaction.
+extension RecordFile {
+  /// The result of a merge.
+  private enum Merged: Sendable {
+    case done(deletesValues: Bool)
+    /// Encrypted fields are read or written, and there is no sealer.
+    case needsKeys
+    case otherKeys
+  }
+
+  /// Merges the declared shape into the tables. If it is refused, the next attempt reports it.
+  func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
+    let problem = Lock<RecordProblem?>(nil)
+    let merged: Merged
+    do throws(StorageFault) {
+      merged = try transaction { (connection) throws(StorageFault) in
+        problem.withLock { $0 = nil }
+        do throws(RecordProblem) { return try merge(on: connection, sealer) } catch {
+          problem.withLock { $0 = error }
+          // Any fault undoes the changes.
+          if case .fault(let fault) = error { throw fault } else { throw .migrationFailed }
+        }
+      }
+    } catch { throw problem.withLock { $0 } ?? .fault(error) }
+    switch merged {
+    case .needsKeys: throw .needsKeys
+    case .otherKeys: throw .otherKeys
+    case .done(false): break
+    case .done(true):
+      // The next checkpoint empties the log otherwise. The tables are merged in any case.
+      do throws(StorageFault) { try emptyLog() } catch {}
+    }
+  }
+
+  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Merged {
+    let merge: RecordMerge
+    let transformers: [RecordTransformer]
+    do throws(StorageFault) {
+      let shape = try RecordShape(json: try recorded(on: connection))
+      do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
+        return .done(deletesValues: false)
+      }
+      transformers = declarations.compactMap { RecordTransformer($0, merge, sealer, connection) }
+      for transformer in transformers where try transformer.needsKeys {
+        guard let sealer else { return .needsKeys }
+        guard try sealer.stored == RecordKeys.stored(on: connection) else { return .otherKeys }
+      }
+    } catch { throw .fault(error) }
+    // Other writers of this transaction look the tables up again.
+    connection.attachment = nil
+    try run(merge, transformers, connection)
+    do throws(StorageFault) {
+      guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
+      try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
+    } catch { throw .fault(error) }
+    return .done(deletesValues: merge.steps.contains(where: \.deletesValues))
+  }
+
+  /// Runs the steps of a merge.
+  private func run(
+    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
+  ) throws(RecordProblem) {
+    var waiting = transformers
+    for step in merge.steps {
+      switch step {
+      case .transform(let name, _, from: _), .deleteSealed(let name, _):
+        // The first step of a record runs those of the others too.
+        guard let index = waiting.firstIndex(where: { $0.name == name }) else { continue }
+        let transformer = waiting.remove(at: index)
+        do throws(StorageFault) { try transformer.run() } catch {
+          throw .untransformed(name, transformer.number, error, transformer.cause)
+        }
+      default:
+        do throws(StorageFault) { try connection.execute(merge.shape.sql(step)) } catch { throw .fault(error) }
+      }
+    }
+  }
+}
+
+extension RecordMerge.Step {
+  /// A Boolean value that indicates whether values are deleted, which the log may still contain.
+  fileprivate var deletesValues: Bool {
+    switch self {
+    case .deleteValues, .deleteSealed, .removeDuplicates, .addReference: true
+    case .createTable, .addColumn, .dropIndex, .transform, .createIndex: false
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import LocalData
+import SmallFoundation
+import StorageSQLite
+import StorageStores
+import StorageSystem
+import StorageVocabulary
+
+/// The move of a database from the address that it had in an earlier release.
+///
+/// It is made before the first call, and is complete or not made at all. See ``SQLiteMove`` for the order of its steps.
+final class RecordMove: Sendable {
+  /// An address of an earlier release, with the keys that its record keys are sealed for.
+  private struct Source: Sendable {
+    let address: StorageAddress
+    let location: FileLocation
+    let keys: RecordKeys?
+  }
+
+  /// What is left to do.
+  private enum Step: Sendable {
+    case none
+    /// No file exists.
+    case mark
+    /// The process that moved the file was killed after the copy was complete.
+    case complete
+    case move(Source, [RecordKeys.Stored])
+    /// Several files have rows.
+    case conflict
+  }
+
+  private let sources: [Source]
+  private let keys: RecordKeys?
+  private let files: SQLiteMove
+  private let done = Lock(false)
+
+  /// Returns nil if the database has no address of an earlier release, or is in memory.
+  ///
+  /// - Parameter keys: Returns the record keys of a database, sealed for its address.
+  init?(
+    _ sources: [StorageAddress], _ creation: SQLiteCreation?, _ locations: StorageLocations?,
+    keys: (_ database: RecordDatabaseFile) -> RecordKeys?, destination: RecordDatabaseFile?
+  ) throws(StorageFault) {
+    guard !sources.isEmpty, let creation, let locations, let destination else { return nil }
+    var list: [Source] = []
+    for address in sources {
+      let file = try RecordDatabaseFile(address, locations)
+      list.append(Source(address: address, location: file.location, keys: keys(file)))
+    }
+    self.sources = list
+    self.keys = keys(destination)
+    files = SQLiteMove(to: creation, patience: CallDeadline.ordinaryPatience)
+  }
+
+  /// A Boolean value that indicates whether nothing is left to do.
+  var isDone: Bool { done.withLock { $0 } }
+
+  /// Moves the file, if there is one to move.
+  ///
+  /// - Parameter isWriting: True if the call may create the database.
+  func run(isWriting: Bool) async throws(RecordProblem) {
+    // Another process may move the file, or change the keys that seal its record keys.
+    for _ in 0..<8 where !isDone {
+      switch try await blocking({ [self] () throws(StorageFault) -> Step in try nextStep() }) {
+      case .none: done.withLock { $0 = true }
+      case .conflict: throw .twoFiles
+      case .complete: try await blocking { [files] () throws(StorageFault) -> Void in try files.complete() }
+      case .move(let source, let stored): try await move(source, stored)
+      case .mark:
+        guard isWriting else { return }
+        try await blocking { [self] () throws(StorageFault) -> Void in
+          for source in sources { try files.mark(source.location) }
+        }
+        done.withLock { $0 = true }
+      }
+    }
+    guard isDone else { throw .fault(.busy) }
+  }
+
+  private func nextStep() throws(StorageFault) -> Step {
+    var (live, tokens): ([Source], [Data]) = ([], [])
+    for source in sources {
+      switch try files.state(of: source.location) {
+      case .absent: break
+      case .live: live.append(source)
+      case .moved(let token): tokens.append(token)
+      }
+    }
+    let destination = try files.state()
+    guard let source = live.first else {
+      if destination == .live { return .none }
+      return try files.hasCopy() ? .complete : .mark
+    }
+    // The copy of a killed process is that of a source if the source was replaced by its marker.
+    for token in tokens where try files.hasCopy(token) { return .conflict }
+    guard live.count == 1, destination != .live else { return .conflict }
+    return .move(source, try files.read(source.location, RecordKeys.stored))
+  }
+
+  private func move(_ source: Source, _ stored: [RecordKeys.Stored]) async throws(RecordProblem) {
+    var sealed: [RecordKeys.Stored] = []
+    if !stored.isEmpty {
+      guard let keys, let old = source.keys else { throw .fault(.keyMaterialMissing) }
+      do throws(StorageFault) { sealed = try await old.sealed(stored, for: keys) } catch { throw .fault(error) }
+    }
+    let name = source.address.name
+    try await blocking { [files, keys, sealed] () throws(StorageFault) -> Void in
+      func move() throws(StorageFault) {
+        try files.move(source.location) { (copy) throws(StorageFault) in
+          guard try RecordKeys.stored(on: copy) == stored else { throw .busy }
+          try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
+        }
+      }
+      if let keys { try keys.storing(sealed, move) } else { try move() }
+    }
+  }
+
+  private func blocking<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(RecordProblem) -> Result {
+    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch { throw .fault(error) }
+  }
+}
+
+extension RecordKeys {
+  /// Replaces the keys of a database that moves.
+  ///
+  /// - Parameter name: The name of the database until now, which the sealed parts of its rows contain.
+  fileprivate static func replace(
+    with sealed: [Stored], sealedAs name: String, on connection: SQLiteConnection
+  ) throws(StorageFault) {
+    for row in sealed {
+      try connection.writeRow(
+        "UPDATE local_data_keys SET sealed = ? WHERE number = ?", [.blob(row.envelope), .integer(Int64(row.number))])
+    }
+    // The name of the first database stays.
+    if !sealed.isEmpty { try connection.run("INSERT OR IGNORE INTO local_data VALUES ('database', ?)", [.text(name)]) }
+  }
+}

@@ -1,0 +1,184 @@
+import RecordShapes
+import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// Runs the transforms of a merge on each row of a table, in the transaction of the merge. One row at a time is in memory.
+final class RecordTransformer {
+  private let declaration: RecordDeclaration
+  private let record: RecordShape.Record
+  private let transforms: [RecordTransform]
+  /// The numbers of the encrypted fields that are removed from the sealed part.
+  private let removed: Set<Int>
+  private let sealer: RecordSealer?
+  private let connection: SQLiteConnection
+  private let table: String
+  private let key: String
+  /// The field that the transformer makes at the moment.
+  private(set) var number = 0
+  /// The error that a transform of the app has thrown.
+  private(set) var cause: (any Error)?
+
+  /// Returns nil if the merge has no transforms for the record.
+  init?(
+    _ declaration: RecordDeclaration, _ merge: RecordMerge, _ sealer: RecordSealer?, _ connection: SQLiteConnection
+  ) {
+    guard let record = merge.shape.records[declaration.name] else { return nil }
+    var (transforms, removed) = ([RecordTransform](), Set<Int>())
+    for step in merge.steps {
+      switch step {
+      case .transform(declaration.name, let number, let sources):
+        transforms += declaration.transforms.filter { $0.number == number && $0.sources.map(\.number) == sources }
+      case .deleteSealed(declaration.name, let number): removed.insert(number)
+      default: break
+      }
+    }
+    guard !transforms.isEmpty || !removed.isEmpty else { return nil }
+    (self.declaration, self.record, self.transforms, self.removed) = (declaration, record, transforms, removed)
+    (self.sealer, self.connection) = (sealer, connection)
+    table = RecordShape.quoted(declaration.name)
+    key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
+  }
+
+  /// The stored name of the record.
+  var name: String { declaration.name }
+
+  /// A Boolean value that indicates whether a row has to be opened or sealed.
+  var needsKeys: Bool {
+    get throws(StorageFault) {
+      guard !removed.isEmpty || transforms.contains(where: \.usesKeys) else { return false }
+      return try connection.first("SELECT 1 FROM \(table) LIMIT 1", [], { _ in true }) ?? false
+    }
+  }
+
+  /// Makes the new values of all rows.
+  func run() throws(StorageFault) {
+    // A row is found by its key and not with a cursor, which an update could move.
+    var row = try next(after: nil)
+    while let current = row {
+      try transform(current)
+      row = try next(after: current.key)
+    }
+  }
+
+  private struct Row {
+    var key: SQLiteValue
+    var sealed: Data?
+  }
+
+  private func next(after last: SQLiteValue?) throws(StorageFault) -> Row? {
+    let type: SQLiteTable.ColumnType =
+      switch record.columns[record.key]?.type {
+      case "INTEGER": .integer
+      case "BLOB": .blob
+      default: .text
+      }
+    let sealed = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
+    let rest = last == nil ? "" : " WHERE \(key) > ?"
+    return try connection.first(
+      "SELECT \(key), \(sealed) FROM \(table)\(rest) ORDER BY \(key) LIMIT 1", last.map { [$0] } ?? []
+    ) { (row) throws(StorageFault) in
+      guard let key = row.value(0, as: type) else { throw .corrupted }
+      return Row(key: key, sealed: row.isNull(1) ? nil : row.blob(1))
+    }
+  }
+
+  private func transform(_ row: Row) throws(StorageFault) {
+    var (before, added) = (Data(), Data())
+    if let sealed = row.sealed, !removed.isEmpty || transforms.contains(where: \.usesKeys) {
+      number = removed.min() ?? transforms.first?.number ?? 0
+      guard let sealer else { throw .keyMaterialMissing }
+      before = try sealer.open(sealed, record: declaration.name, key: row.key.canonicalBytes ?? Data())
+    }
+    for transform in transforms {
+      number = transform.number
+      switch transform.body {
+      case .column(let body): try fill(transform, row, before, body)
+      case .sealed(let body): added += try seal(transform, row, before, body)
+      }
+    }
+    guard !added.isEmpty || !removed.isEmpty && row.sealed != nil else { return }
+    guard let sealer else { throw .keyMaterialMissing }
+    let message = try kept(of: before) + added
+    guard message.count <= declaration.maxSize else { throw .valueTooLarge }
+    let sealed = try sealer.seal(Array(message), record: declaration.name, key: row.key.canonicalBytes ?? Data())
+    try set(0, .blob(Data(sealed)), row)
+  }
+
+  /// Makes the value of a plain field.
+  private func fill(
+    _ transform: RecordTransform, _ row: Row, _ message: Data, _ body: RecordTransform.ColumnBody
+  ) throws(StorageFault) {
+    try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
+      try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
+        try sources(of: transform, row, message) { (row, reader) in try body(row, &reader, &writer) }
+      }
+      bindings.append(row.key)
+    }
+  }
+
+  /// Returns an encrypted field in the wire format, after its blind index is stored.
+  private func seal(
+    _ transform: RecordTransform, _ row: Row, _ message: Data, _ body: RecordTransform.SealedBody
+  ) throws(StorageFault) -> Data {
+    var writer = WireWriter()
+    var literal: RecordLiteral?
+    try sources(of: transform, row, message) { (row, reader) in literal = try body(row, &reader, &writer) }
+    if let fault = writer.fault { throw fault }
+    if let literal, record.columns[transform.number] != nil {
+      guard let sealer else { throw .keyMaterialMissing }
+      let index = try sealer.blindIndex(of: literal.value, record: declaration.name, field: transform.number)
+      try set(transform.number, index.map(SQLiteValue.integer) ?? .null, row)
+    }
+    return Data(writer.bytes)
+  }
+
+  /// Calls `body` with the columns of the plain sources, and with the encrypted fields of the row.
+  private func sources(
+    of transform: RecordTransform, _ row: Row, _ message: Data,
+    _ body: (borrowing RecordRow, inout WireReader) throws -> Void
+  ) throws(StorageFault) {
+    let columns = transform.sources.filter { $0.storage != nil }
+      .map { source in record.columns[source.number].map { RecordShape.quoted($0.name) } ?? "NULL" }
+    let list = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
+    let found: Void? = try connection.first("SELECT \(list) FROM \(table) WHERE \(key) = ?", [row.key]) {
+      (columns) throws(StorageFault) in
+      let result: Result<Void, any Error> = message.withUnsafeBytes { bytes in
+        var reader = WireReader(bytes)
+        return Result { try body(RecordRow(columns), &reader) }
+      }
+      try check(result)
+    }
+    guard found != nil else { throw .corrupted }
+  }
+
+  private func check(_ result: Result<Void, any Error>) throws(StorageFault) {
+    do { try result.get() } catch let error as RecordFault { throw error.fault } catch {
+      cause = error
+      throw .migrationFailed
+    }
+  }
+
+  /// Returns the encrypted fields that stay.
+  private func kept(of message: Data) throws(StorageFault) -> Data {
+    let result: Result<RecordUnknownFields, RecordFault> = message.withUnsafeBytes { bytes in
+      var reader = WireReader(bytes)
+      var kept = RecordUnknownFields()
+      do throws(RecordFault) {
+        while let field = try reader.next() {
+          if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
+        }
+        return .success(kept)
+      } catch { return .failure(error) }
+    }
+    do throws(RecordFault) { return Data(try result.get().bytes) } catch { throw error.fault }
+  }
+
+  private func update(_ number: Int) -> String {
+    "UPDATE \(table) SET \(RecordShape.quoted(record.columns[number]?.name ?? "")) = ? WHERE \(key) = ?"
+  }
+
+  private func set(_ number: Int, _ value: SQLiteValue, _ row: Row) throws(StorageFault) {
+    try connection.run(update(number), [value, row.key])
+  }
+}

@@ -1,0 +1,67 @@
+/// The values of a new field in the rows of earlier releases. Generated code declares it.
+public struct RecordTransform: Sendable {
+  /// The number of the new field.
+  package var number: Int
+  package var sources: [Source]
+  package var body: Body
+
+  package enum Body: Sendable {
+    case column(ColumnBody)
+    case sealed(SealedBody)
+  }
+
+  /// Reads the plain sources from the row, in their order, and the encrypted ones from the message. Writes the column of the new
+  /// field.
+  public typealias ColumnBody =
+    @Sendable (_ row: borrowing RecordRow, _ reader: inout WireReader, _ column: inout RecordWriter) throws -> Void
+
+  /// Reads the sources in the same way, and writes the new field to the message of the encrypted fields. Returns the value for
+  /// its blind index, if it has one.
+  public typealias SealedBody =
+    @Sendable (_ row: borrowing RecordRow, _ reader: inout WireReader, _ writer: inout WireWriter) throws ->
+    RecordLiteral?
+
+  /// Makes the values of a field that is not encrypted.
+  @_spi(Generated) public init(_ number: Int, from sources: [Source], _ body: @escaping ColumnBody) {
+    (self.number, self.sources, self.body) = (number, sources, .column(body))
+  }
+
+  private init(_ number: Int, _ sources: [Source], _ body: Body) {
+    (self.number, self.sources, self.body) = (number, sources, body)
+  }
+
+  /// Makes the values of an encrypted field.
+  @_spi(Generated) public static func sealed(
+    _ number: Int, from sources: [Source], _ body: @escaping SealedBody
+  ) -> RecordTransform { RecordTransform(number, sources, .sealed(body)) }
+}
+
+extension RecordTransform {
+  /// A field of an earlier release.
+  public struct Source: Sendable {
+    package var number: Int
+    /// The form of its column, or nil if the field is encrypted.
+    package var storage: RecordDeclaration.Storage?
+    /// The Swift type of an encrypted field, or of one in the wire format.
+    package var type: String?
+    package var isOptional: Bool
+
+    @_spi(Generated) public init(
+      _ number: Int, _ storage: RecordDeclaration.Storage, isOptional: Bool = false, wire: String? = nil
+    ) {
+      (self.number, self.storage, self.isOptional, type) = (number, storage, isOptional, wire)
+    }
+
+    @_spi(Generated) public init(_ number: Int, sealed type: String, isOptional: Bool = false) {
+      (self.number, self.isOptional, self.type) = (number, isOptional, type)
+    }
+  }
+}
+
+extension RecordTransform {
+  /// A Boolean value that indicates whether the transform reads or writes encrypted fields.
+  var usesKeys: Bool {
+    if case .sealed = body { return true }
+    return sources.contains { $0.storage == nil }
+  }
+}

@@ -1,0 +1,63 @@
+import SmallFoundation
+import StorageSQLite
+import StorageStores
+
+/// The observers of a database, and the watch of the commits by other processes while there are any.
+///
+/// All routers of the process notify the observers of a file. The watch knows no record, so it notifies the observers of all.
+final class RecordObservers: Sendable {
+  /// The watch of a file, which ends when the last observer releases it.
+  private final class Watch: Sendable {
+    private let watch: any Sendable
+
+    init(_ watch: any Sendable) { self.watch = watch }
+  }
+
+  private struct State {
+    weak var watch: Watch?
+  }
+
+  private let file: RecordFile
+  private let changes: ChangeHub
+  /// The address that stands for all records of the database.
+  private let address: StorageAddress
+  private let state = Lock(State())
+
+  /// The changes of all files that this process has open. Their addresses contain the paths.
+  private static let changesOfFiles = ChangeHub()
+
+  /// - Parameter address: The address of the database.
+  init(_ file: RecordFile, _ address: StorageAddress) {
+    self.file = file
+    let path = file.creation?.location.path
+    changes = path == nil ? ChangeHub() : Self.changesOfFiles
+    self.address = StorageAddress(container: address.container, name: (path ?? address.name) + "/")
+  }
+
+  private func change(of record: String) -> String { address.name + record }
+
+  /// Notifies the observers of records that this router has changed.
+  func publishChange(of records: Set<String>) {
+    for record in records {
+      changes.publishChange(at: StorageAddress(container: address.container, name: change(of: record)))
+    }
+  }
+
+  /// Calls `body` after each change of a record, and perhaps more often, until the result is released.
+  func observe(_ record: String, _ body: @escaping @Sendable () -> Void) -> [any Sendable] {
+    let (one, all) = (change(of: record), address.name)
+    let listener = changes.listen(to: address.container) { if $0 == one || $0 == all { body() } }
+    return [listener] + (watch().map { [$0] } ?? [])
+  }
+
+  private func watch() -> Watch? {
+    if let known = state.withLock({ $0.watch }) { return known }
+    guard let watch = file.watch({ [changes, address] in changes.publishChange(at: address) }) else { return nil }
+    let made = Watch(watch)
+    return state.withLock { state in
+      let watch = state.watch ?? made
+      state.watch = watch
+      return watch
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import CatalogSyntax
+import Testing
+
+@testable import CatalogModel
+
+/// `explain` of a record and of a database.
+@Suite struct RecordExplanationTests {
+  private func trees() throws -> [SyntaxTree] {
+    let text = """
+      localdata: 1
+      catalog: Shop
+      defaults: {owner: ShopTeam}
+      databases:
+        shop:
+          domain: {fileSystem: {directory: documents}}
+          name: Orders
+          protection: complete
+          description: What the user ordered.
+      records:
+        Customer:
+          description: A customer of the shop.
+          fields:
+            id: {type: String, number: 1}
+            mail: {type: String, number: 2, encrypted: {index: blind}, sensitivity: personal}
+            note: {type: String?, number: 3, encrypted: true}
+        Order:
+          name: Purchase
+          description: An order of a customer.
+          indexes: [[customerID, date]]
+          reserved: {numbers: [7], names: [old]}
+          fields:
+            id: {type: UUID, number: 1, default: new}
+            customerID: {type: String, number: 2, name: customer, references: Customer, onDelete: cascade}
+            date: {type: Date, number: 3, index: true}
+      """
+    return [try #require(CatalogReader.read(SourceFile(path: "Shop.yaml", bytes: Array(text.utf8))).tree)]
+  }
+
+  private func explanation(of name: String) throws -> String {
+    RecordExplanation.explain(name, in: try trees(), project: Project()).joined()
+  }
+
+  @Test func aRecordHasItsFieldsAndItsAddress() throws {
+    #expect(
+      try explanation(of: "Order") == """
+        Order, a record of Shop (Shop.yaml:17)
+
+          name         Purchase
+          database     shop
+          protection   complete
+          member       router.orders
+          key          id
+          sensitivity  internal
+          indexes      [customerID, date], [date]
+          unique       none
+          reserved     7, old
+          maxSize      1048576
+          access       internal
+          owner        ShopTeam
+          description  An order of a customer.
+
+          1  id          UUID    column 'id'; the key
+          2  customerID  String  column 'customer'; refers to Customer, cascade
+          3  date        Date    column 'date'
+
+          stored on Apple's platforms: Documents/LocalData/<app>/.records/%4Frders.db, table 'Purchase'
+          stored on Linux: $XDG_DATA_HOME/<app>/documents/.records/Orders.db, table 'Purchase'
+
+        """)
+    let lines = try explanation(of: "Customer").split(separator: "\n")
+    #expect(lines.contains("  2  mail  String   encrypted, blind index 'mail.blind'; personal"), "\(lines)")
+    #expect(lines.contains("  3  note  String?  encrypted"), "\(lines)")
+  }
+
+  @Test func aDatabaseHasItsRecordsAndItsFile() throws {
+    #expect(
+      try explanation(of: "shop") == """
+        shop, a database of Shop (Shop.yaml:5)
+
+          name         Orders
+          domain       {fileSystem: {directory: documents}}
+          protection   complete
+          sealing      recommended
+          backup       true
+          access       internal
+          owner        ShopTeam
+          records      Customer, Order
+          description  What the user ordered.
+
+          stored on Apple's platforms: Documents/LocalData/<app>/.records/%4Frders.db
+          stored on Linux: $XDG_DATA_HOME/<app>/documents/.records/Orders.db
+
+        """)
+  }
+
+  @Test func aMisspeltNameHasASuggestion() throws {
+    #expect(try explanation(of: "Ordr").isEmpty)
+    #expect(RecordExplanation.nearest(to: "Ordr", in: try trees()) == "Order")
+    #expect(RecordExplanation.names(in: try trees()) == ["shop", "Customer", "Order"])
+  }
+}

@@ -1,0 +1,58 @@
+#if os(Linux)
+  import Foundation
+  @_spi(Generated) import LocalData
+  @_spi(Generated) import LocalDataRecords
+  import ProbeKeys
+  import RuntimeTestSupport
+  import TestSupport
+  import Testing
+
+  /// Moves of a database in a process whose file calls are killed, cut short or failed.
+  @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
+  struct DatabaseMoveSweepTests {
+    private static let cards = ["a", "b", "c"]
+
+    /// The third release has another name and lists the addresses of the first two.
+    @Test(arguments: ["two", "three"]) func theRowsAreAtOneAddressOrTheOther(release: String) async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["cards", release, "read"], in: fixture, FaultShim(in: fixture)) {
+        let words = ["cards", fixture.path("store"), "one", "save"] + Self.cards
+        let end = try ChildProcess.run(ChildProcess.probe, words)
+        #expect(end.code == 0, "\(end)")
+      }
+      var count = 0
+      for (number, action) in FaultSweep.Action.allCases.enumerated() {
+        guard Sweep.isFull || number % 2 == (release == "two" ? 0 : 1) else { continue }
+        let stride = Sweep.isFull ? (action.isKill ? 7 : 23) : (action.isKill ? 11 : 29)
+        count += try await sweep.run([action], each: stride, after: number) { moment in
+          try await check(moment, release)
+        }
+      }
+      #expect(count >= Sweep.count(quick: 6, full: 40))
+    }
+
+    private func check(_ moment: FaultSweep.Moment, _ release: String) async throws {
+      #expect(moment.end.code == 0 || moment.end.code == 3 || moment.action.isKill, "\(moment): it crashed")
+      // A release that is rolled back reads all rows, or it is refused.
+      let refusal = StorageError.unknownFormatVersion(.init(key: "Card", domain: .fileSystem))
+      let old = await cards(ProbeWallet.One.self, in: moment)
+      #expect(old == .success(Self.cards) || old == .failure(refusal), "\(moment): \(old)")
+      let new =
+        release == "two"
+        ? await cards(ProbeWallet.Two.self, in: moment) : await cards(ProbeWallet.Three.self, in: moment)
+      #expect(new == .success(Self.cards), "\(moment): \(new)")
+      #expect(await cards(ProbeWallet.One.self, in: moment) == .failure(refusal), "\(moment)")
+    }
+
+    /// Returns the cards that the next launch of a release reads.
+    private func cards<Home: RecordDatabase>(
+      _ home: Home.Type, in moment: FaultSweep.Moment
+    ) async -> Result<[String], StorageError> {
+      let router = StorageRouter.probe(in: moment.folder)
+      do throws(StorageError) {
+        let found = try await router.cards(home).where { $0.issuer == "city library" }.fetchAll()
+        return .success(found.map(\.id).sorted())
+      } catch { return .failure(error) }
+    }
+  }
+#endif

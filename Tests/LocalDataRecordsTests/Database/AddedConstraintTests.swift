@@ -1,0 +1,119 @@
+import RecordShapes
+import StorageSQLite
+import StorageSystem
+import Testing
+
+/// References and unique indexes that a release adds to rows of an earlier one.
+struct AddedConstraintTests {
+  /// Folders with notes. A folder may be in another one.
+  private static func shape(
+    _ change: (inout RecordShape.Record, inout RecordShape.Record) -> Void = { _, _ in }
+  ) -> RecordShape {
+    var folder = RecordShape.Record(key: 1, columns: [1: .init("id", "TEXT"), 2: .init("parent", "TEXT")])
+    var note = RecordShape.Record(
+      key: 1,
+      columns: [
+        1: .init("id", "INTEGER"), 2: .init("folder", "TEXT"), 3: .init("rowid", "TEXT"), 4: .init("new er", "BLOB"),
+      ])
+    (folder.indexes, note.indexes) = ([[2]], [[2, 3], [4]])
+    change(&folder, &note)
+    return RecordShape(records: ["Folder": folder, "Note": note])
+  }
+
+  private static let rows = """
+    INSERT INTO Folder VALUES ('a', NULL), ('b', 'a'), ('c', 'lost'), ('d', 'c');
+    INSERT INTO Note VALUES (5, 'a', 'x', x'01'), (4, 'z', 'y', x'02'), (3, NULL, 'x', x'03'), (2, 'a', 'x', x'04'),
+      (1, 'd', 'x', x'05');
+    """
+
+  /// Returns the rows of the notes after a merge into the first release, and the definition of the table.
+  private func merged(
+    _ declared: RecordShape, _ sql: String = rows,
+    query: String = "SELECT id || ifnull(folder, '-') FROM Note ORDER BY id"
+  ) throws -> [String] {
+    let memory = SQLiteMemory(
+      SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true), patience: .seconds(60)
+    ) { (connection) throws(StorageFault) in
+      let merge: RecordMerge
+      do throws(RecordMerge.Refusal) { merge = try RecordShape().merging(Self.shape()) } catch { throw .newerSchema }
+      for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
+      try connection.execute(sql)
+    }
+    let merge = try Self.shape().merging(declared)
+    return try memory.write { (connection) throws(StorageFault) in
+      for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
+      #expect(try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil)
+      var result: [String] = []
+      try connection.rows(query) { (row) throws(StorageFault) in
+        result.append(row.text(0) ?? "")
+        return true
+      }
+      return result
+    }
+  }
+
+  @Test(arguments: [
+    (RecordShape.OnDelete.cascade, ["1d", "2a", "3-", "5a"]), (.setNull, ["1d", "2a", "3-", "4-", "5a"]),
+  ])
+  func rowsThatReferToNothingFollowThePolicy(onDelete: RecordShape.OnDelete, expected: [String]) throws {
+    let declared = Self.shape { $1.references[2] = .init("Folder", onDelete) }
+    #expect(try merged(declared) == expected)
+    let columns = try merged(declared, query: "SELECT name FROM pragma_table_info('Note') ORDER BY name")
+    #expect(columns == ["folder", "id", "new er", "rowid"], "columns of other releases stay")
+    let values = try merged(declared, query: "SELECT hex(\"new er\") FROM Note ORDER BY id")
+    #expect(values == (onDelete == .cascade ? ["05", "04", "03", "01"] : ["05", "04", "03", "02", "01"]))
+    let indexes = try merged(
+      declared, query: "SELECT name FROM pragma_index_list('Note') WHERE origin = 'c' ORDER BY 1")
+    #expect(indexes == ["Note.folder.rowid", "Note.new er"])
+  }
+
+  @Test func theReferenceHoldsAfterwards() throws {
+    let declared = Self.shape { $1.references[2] = .init("Folder", .cascade) }
+    let query = "SELECT \"table\" || on_delete FROM pragma_foreign_key_list('Note')"
+    #expect(try merged(declared, query: query) == ["FolderCASCADE"])
+  }
+
+  @Test func rowsThatReferToNothingPreventARestriction() throws {
+    let declared = Self.shape { $1.references[2] = .init("Folder", .restrict) }
+    #expect(throws: StorageFault.missingReference) { try merged(declared) }
+    let sound = "INSERT INTO Folder VALUES ('a', NULL); INSERT INTO Note VALUES (1, 'a', NULL, NULL)"
+    #expect(try merged(declared, sound) == ["1a"])
+  }
+
+  /// What refers to a deleted row is deleted too, in its own table and in others.
+  @Test func aRecordMayReferToItself() throws {
+    let declared = Self.shape {
+      $0.references[2] = .init("Folder", .cascade)
+      $1.references[2] = .init("Folder", .cascade)
+    }
+    #expect(try merged(declared, query: "SELECT id FROM Folder ORDER BY id") == ["a", "b"])
+    #expect(try merged(declared) == ["2a", "3-", "5a"])
+  }
+
+  @Test func aTableThatIsNewCanBeReferredTo() throws {
+    let declared = Self.shape { $1.references[2] = .init("Zone", .setNull) }
+    var both = declared
+    both.records["Zone"] = .init(key: 1, columns: [1: .init("id", "TEXT")])
+    #expect(try merged(both) == ["1-", "2-", "3-", "4-", "5-"])
+  }
+
+  /// A missing value equals no other. SQLite orders rows with a whole number as their key by that.
+  @Test(arguments: [
+    (RecordShape.Existing.keepFirst, ["1d", "2a", "3-", "4z"]), (.keepLast, ["1d", "3-", "4z", "5a"]),
+  ])
+  func equalRowsAreRemoved(existing: RecordShape.Existing, expected: [String]) throws {
+    let declared = Self.shape { ($1.unique, $1.existing) = ([[2, 3]], [[2, 3]: existing]) }
+    #expect(try merged(declared) == expected)
+  }
+
+  @Test func theRowThatWasInsertedFirstStays() throws {
+    let rows = "INSERT INTO Folder VALUES ('c', 'x'), ('b', 'x'), ('a', 'x')"
+    let query = "SELECT id FROM Folder"
+    for (existing, expected) in [(RecordShape.Existing.keepFirst, "c"), (.keepLast, "a")] {
+      let declared = Self.shape { folder, _ in
+        (folder.indexes, folder.unique, folder.existing) = ([], [[2]], [[2]: existing])
+      }
+      #expect(try merged(declared, rows, query: query) == [expected])
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+@_spi(Generated) import LocalData
+@_spi(Generated) import LocalDataRecords
+import Security
+import StorageVocabulary
+
+/// A record with an encrypted field, and one that belongs to it, in the form that the generator emits.
+private struct Ticket: StorageRecord {
+  enum Database: RecordDatabase {
+    static let declaration = RecordDatabaseDeclaration(
+      "tickets", .fileSystem(directory: .applicationSupport), protection: .complete,
+      records: { [Ticket.declaration, Use.declaration] })
+  }
+
+  struct Columns: Sendable {
+    let day = RecordColumn<Ticket, Int>(1)
+  }
+
+  static let declaration = RecordDeclaration(
+    "Ticket", key: 1, [.init(1, "id", .text), .init(2, "day", .integer), .init(0, "sealed", .sealed)],
+    sealed: [.init(3, "String")], indexes: [[2]])
+  static var columns: Columns { Columns() }
+
+  var id: String
+  var day: Int
+  var code: String
+
+  init(id: String, day: Int, code: String) { (self.id, self.day, self.code) = (id, day, code) }
+
+  init(_ row: borrowing RecordRow) throws(RecordFault) {
+    (id, day, code) = (try row.text(0), try row.integer(1), "")
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+      while let field = try reader.next() {
+        if field.tag == 26 { code = try reader.text() } else { try reader.skip(field) }
+      }
+    }
+  }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.text(id)
+    row.integer(day)
+    try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(code, 3) }
+  }
+}
+
+/// A use of a ticket. It is deleted with the ticket.
+private struct Use: StorageRecord {
+  typealias Database = Ticket.Database
+  struct Columns: Sendable {}
+  static let declaration = RecordDeclaration(
+    "Use", key: 1,
+    [.init(1, "id", .integer), .init(2, "ticket", .text, references: "Ticket", onDelete: .cascade)], indexes: [[2]])
+  static var columns: Columns { Columns() }
+
+  var id: Int
+  var ticket: String
+
+  init(id: Int, ticket: String) { (self.id, self.ticket) = (id, ticket) }
+
+  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, ticket) = (try row.integer(0), try row.text(1)) }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.integer(id)
+    row.text(ticket)
+  }
+}
+
+private enum TicketCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(Ticket.Database.self)] }
+}
+
+extension Device {
+  fileprivate func tickets() throws -> Records<Ticket> { try launch(TicketCatalog.self).records(Ticket.self) }
+}
+
+/// Checks records whose key is in the keychain.
+func rowChecks(_ checks: Checks) async {
+  let ticket = Ticket(id: "a", day: 3, code: "open sesame")
+  await checks.check("rows: the next launch reads what was saved, and a deletion takes what belongs to it") {
+    let device = Device()
+    let router = try device.launch(TicketCatalog.self)
+    try await router.records(Ticket.self).save(ticket)
+    try await router.transaction(in: Ticket.Database.self) { tickets in
+      try tickets.records(Use.self).insert(Use(id: 1, ticket: "a"))
+      try tickets.records(Ticket.self).update(id: "a") { $0.day = 4 }
+    }
+    let later = try device.launch(TicketCatalog.self)
+    let found = try await later.records(Ticket.self).where { $0.day == 4 }.fetchAll()
+    try expect(found, [Ticket(id: "a", day: 4, code: "open sesame")], "the ticket")
+    try await later.records(Ticket.self).delete(id: "a")
+    try expect(try await device.launch(TicketCatalog.self).records(Use.self).count(), 0, "uses")
+  }
+  await checks.check("rows: before the first unlock nothing is absent, and no key is replaced") {
+    let device = Device()
+    try await device.tickets().save(ticket)
+    Device.keychain.state = .beforeFirstUnlock
+    defer { Device.keychain.state = .unlocked }
+    let locked = try device.tickets()
+    try await expectError("locked", "fetch") { try await locked.fetch(id: "a") }
+    try await expectError("locked", "save") { try await locked.save(ticket) }
+    Device.keychain.state = .unlocked
+    try expect(try await locked.fetch(id: "a"), ticket, "after the unlock")
+    try expect(try await device.tickets().fetchAll(), [ticket], "the next launch")
+  }
+  await checks.check("rows: without the keychain of the old device, encrypted rows are errors, and others are read") {
+    let device = Device()
+    try await device.tickets().save(ticket)
+    try device.restoreWithoutKeychain()
+    let router = try device.launch(TicketCatalog.self)
+    try await expectError("keyMaterialMissing", "fetch") { try await router.records(Ticket.self).fetchAll() }
+    try await expectError("keyMaterialMissing", "save") { try await router.records(Ticket.self).save(ticket) }
+    try await router.records(Use.self).insert(Use(id: 1, ticket: "a"))
+    try expect(try await router.records(Use.self).count(), 1, "uses")
+  }
+  await checks.check("rows: an app that is installed again begins with no rows") {
+    let device = Device()
+    try await device.tickets().save(ticket)
+    try device.reinstall()
+    try expect(try await device.tickets().fetchAll(), [], "rows")
+    try await device.tickets().save(ticket)
+    try expect(try await device.tickets().fetch(id: "a"), ticket, "afterwards")
+  }
+}
