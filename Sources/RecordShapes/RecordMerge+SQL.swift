@@ -60,12 +60,9 @@ extension RecordShape {
     guard let record = records[name], let key = record.columns[record.key]?.name else { return "" }
     let (table, quotedKey) = (Self.quoted(name), Self.quoted(key))
     let columns = numbers.map { Self.quoted(record.columns[$0]?.name ?? "") }
-    // A column hides the name of SQLite's own number of a row.
-    let names = Set(record.columns.values.map { $0.name.lowercased() })
-    let order = ["rowid", "_rowid_", "oid"].first { !names.contains($0) } ?? quotedKey
     return
       "DELETE FROM \(table) WHERE \(quotedKey) IN (SELECT \(quotedKey) FROM (SELECT \(quotedKey), row_number() OVER "
-      + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(order)\(existing == .keepLast ? " DESC" : "")) "
+      + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(record.rowNumber)\(existing == .keepLast ? " DESC" : "")) "
       + "AS \"local_data.row\" FROM \(table) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) "
       + "WHERE \"local_data.row\" > 1)"
   }
@@ -98,6 +95,15 @@ extension RecordShape {
       quoted.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
     }
     return quoted + "\""
+  }
+}
+
+extension RecordShape.Record {
+  /// A name for the number that SQLite gives each row. A column may have one of the names.
+  package var rowNumber: String {
+    let taken = Set(columns.values.map { $0.name.lowercased() })
+    let free = ["rowid", "oid", "_rowid_"].first { !taken.contains($0) }
+    return free ?? RecordShape.quoted(columns[key]?.name ?? "")
   }
 }
 

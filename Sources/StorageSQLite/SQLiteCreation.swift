@@ -44,7 +44,7 @@ package struct SQLiteCreation: Sendable {
 
   private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
     // A log that outlived its database would be taken for the new one's.
-    for suffix in ["-wal", "-shm"] { try folder.unlink(location.name + suffix) }
+    try folder.unlinkLog(of: location.name)
     try put(location.name, in: folder) { (path) throws(StorageFault) in try fill(path: path, patience: patience) }
   }
 
@@ -64,7 +64,7 @@ package struct SQLiteCreation: Sendable {
     do throws(StorageFault) {
       try fill(location.folder.path + "/" + draft)
       // Closing could not remove its empty log, then.
-      for suffix in ["-wal", "-shm"] { try folder.unlink(draft + suffix) }
+      try folder.unlinkLog(of: draft)
       try folder.rename(draft, to: name)
     } catch {
       // If the removal fails, the next writer removes it.
@@ -106,5 +106,12 @@ package struct SQLiteCreation: Sendable {
     }
     guard try number("application_id") == format.applicationID else { throw .databaseDamaged }
     guard try number("user_version") == format.version else { throw .unknownFormatVersion }
+  }
+}
+
+extension Folder {
+  /// Removes the log of a database, and SQLite's index of it.
+  borrowing func unlinkLog(of name: String) throws(StorageFault) {
+    for suffix in ["-wal", "-shm"] { try unlink(name + suffix) }
   }
 }

@@ -3,7 +3,7 @@ package import StorageSystem
 
 /// Moves a database file to another folder, or to another name, so that a killed process loses no row.
 ///
-/// 1. The database is copied to a file beside the destination, `.<name>.moved`, which nobody else uses.
+/// 1. The database is copied to a file beside the destination, `.<name>.moved`. Nothing else uses this file.
 /// 2. A small database, the marker of the move, replaces the source. Its format is one that no release opens, so that an
 ///    earlier release neither takes the source for absent nor writes to it.
 /// 3. The copy is renamed to the destination.
@@ -108,7 +108,7 @@ package struct SQLiteMove: Sendable {
           // A log that is not empty would be taken for that of the marker.
           try connection.checkpoint(truncating: true)
           // The log of an earlier copy is not that of this one.
-          for suffix in ["-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
+          try folder.unlinkLog(of: copy.name)
           try creation.put(copy.name, in: folder) { (path) throws(StorageFault) in
             try fill(path, token, prepare) { (draft) throws(StorageFault) in try draft.replaceContent(by: connection) }
           }
@@ -146,7 +146,7 @@ package struct SQLiteMove: Sendable {
       }
     }
     // They are those of the database that the marker has replaced, and the log is empty.
-    for suffix in ["-wal", "-shm"] { try folder.unlink(source.name + suffix) }
+    try folder.unlinkLog(of: source.name)
   }
 
   /// Fills a file, and records the token in it. All is on the disk on return.
@@ -167,7 +167,7 @@ package struct SQLiteMove: Sendable {
 
   private func rename(in folder: borrowing Folder) throws(StorageFault) {
     // Those of a marker, if any.
-    for suffix in ["-wal", "-shm"] { try folder.unlink(destination.name + suffix) }
+    try folder.unlinkLog(of: destination.name)
     try folder.rename(copy.name, to: destination.name)
     try folder.descriptor.sync()
   }

@@ -28,6 +28,7 @@ struct RecordAuditTextTests {
           Key:            id
           Sensitivity:    internal
           Owner:          WalletTeam
+          Kept:           until removed
           Field:          1 id: UUID; internal
           Field:          2 place: PackagePlace; internal
           Field:          3 visitID: String?; internal; refers to PackageVisit, setNull

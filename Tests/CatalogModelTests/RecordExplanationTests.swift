@@ -15,6 +15,7 @@ import Testing
           domain: {fileSystem: {directory: documents}}
           name: Orders
           protection: complete
+          movedFrom: [{domain: {fileSystem: {directory: caches}}, name: Cart}]
           description: What the user ordered.
       records:
         Customer:
@@ -27,6 +28,9 @@ import Testing
           name: Purchase
           description: An order of a customer.
           indexes: [[customerID, date]]
+          retention: {maxAge: 30d, by: date}
+          expires: date
+          onCorruption: skip
           reserved: {numbers: [7], names: [old]}
           fields:
             id: {type: UUID, number: 1, default: new}
@@ -43,21 +47,24 @@ import Testing
   @Test func aRecordHasItsFieldsAndItsAddress() throws {
     #expect(
       try explanation(of: "Order") == """
-        Order, a record of Shop (Shop.yaml:17)
+        Order, a record of Shop (Shop.yaml:18)
 
-          name         Purchase
-          database     shop
-          protection   complete
-          member       router.orders
-          key          id
-          sensitivity  internal
-          indexes      [customerID, date], [date]
-          unique       none
-          reserved     7, old
-          maxSize      1048576
-          access       internal
-          owner        ShopTeam
-          description  An order of a customer.
+          name          Purchase
+          database      shop
+          protection    complete
+          member        router.orders
+          key           id
+          sensitivity   internal
+          indexes       [customerID, date], [date]
+          unique        none
+          retention     {maxAge: 30d, by: date}
+          expires       date
+          onCorruption  skip
+          reserved      7, old
+          maxSize       1048576
+          access        internal
+          owner         ShopTeam
+          description   An order of a customer.
 
           1  id          UUID    column 'id'; the key
           2  customerID  String  column 'customer'; refers to Customer, cascade
@@ -82,6 +89,7 @@ import Testing
           protection   complete
           sealing      recommended
           backup       true
+          movedFrom    'Cart' in {fileSystem: {directory: caches}}
           access       internal
           owner        ShopTeam
           records      Customer, Order

@@ -98,7 +98,7 @@ struct MarkdownRecordAudit {
 
 extension ResolvedDatabase {
   /// The domain, and the addresses of earlier releases.
-  fileprivate var whereText: String {
+  var whereText: String {
     domain.auditText
       + movedFrom.map { ", moved from \($0.name == name ? "" : "\($0.name) in ")\($0.domain.auditText)" }.joined()
   }
@@ -109,15 +109,10 @@ extension ResolvedRecord {
   func names(of indexes: [[Int]]) -> String {
     indexes.map { names(of: $0).joined(separator: " and ") }.joined(separator: ", ")
   }
-
-  /// The names of the fields with numbers.
-  func names(of numbers: [Int]) -> [String] {
-    numbers.map { number in fields.first { $0.number == number }?.name ?? String(number) }
-  }
 }
 
 extension ResolvedRecord.Retention {
-  fileprivate var auditText: String {
+  var auditText: String {
     switch self {
     case .untilRelaunch: return "until the next launch"
     case .dated(let by, let maxAge, let maxCount):

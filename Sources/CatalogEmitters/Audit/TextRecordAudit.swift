@@ -26,7 +26,7 @@ struct TextRecordAudit {
     text.line("\(database.member), a database")
     text.line("  \(database.description)")
     text.fact("Stored name: ", database.name)
-    text.fact("Where: ", database.domain.auditText)
+    text.fact("Where: ", database.whereText)
     text.fact("Protection: ", database.protection.rawValue)
     text.fact("Sealing: ", database.sealing.auditText)
     text.fact("Backups: ", database.isInBackup ? "included" : "excluded")
@@ -44,6 +44,9 @@ struct TextRecordAudit {
     text.fact("Owner: ", record.owner)
     if !record.indexes.isEmpty { text.fact("Indexes: ", record.names(of: record.indexes)) }
     if !record.unique.isEmpty { text.fact("Unique: ", record.names(of: record.unique)) }
+    text.fact("Kept: ", record.retention?.auditText ?? "until removed")
+    if let expires = record.expires { text.fact("Expires: ", expires) }
+    if record.skipsDamaged { text.fact("Damaged rows: ", "left out of lists") }
     for reserved in record.reserved { text.fact("Reserved: ", reserved.auditText) }
     for field in record.fields { text.fact("Field: ", field.auditText) }
   }

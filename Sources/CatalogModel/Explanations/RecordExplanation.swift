@@ -55,8 +55,9 @@ extension ResolvedDatabase {
     let rows = [
       ["name", name], ["domain", FieldValue(domain).description], ["protection", protection.rawValue],
       ["sealing", FieldValue(sealing).description], ["backup", isInBackup ? "true" : "false"],
-      ["access", access.rawValue],
-      ["owner", owner], ["records", names.isEmpty ? "none" : names], ["description", description],
+      ["movedFrom", movedFrom.isEmpty ? "none" : movedFrom.map(\.words).joined(separator: ", ")],
+      ["access", access.rawValue], ["owner", owner], ["records", names.isEmpty ? "none" : names],
+      ["description", description],
     ]
     return RecordExplanation.table(rows) + "\n" + StoredAddress(self).explanation("")
   }
@@ -65,13 +66,15 @@ extension ResolvedDatabase {
 extension ResolvedRecord {
   fileprivate func explanation(_ database: ResolvedDatabase?) -> String {
     func list(_ indexes: [[Int]]) -> String {
-      let all = indexes.map { "[\($0.map { name(of: $0) }.joined(separator: ", "))]" }
+      let all = indexes.map { "[\(names(of: $0).joined(separator: ", "))]" }
       return all.isEmpty ? "none" : all.joined(separator: ", ")
     }
     let facts = [
       ["name", storedName], ["database", self.database],
       ["protection", database?.protection.rawValue ?? ""], ["member", "router.\(member)"], ["key", key],
       ["sensitivity", sensitivity.rawValue], ["indexes", list(indexes)], ["unique", list(unique)],
+      ["retention", retention.map { FieldValue($0).description } ?? "kept until removed"],
+      ["expires", expires ?? "none"], ["onCorruption", (skipsDamaged ? RowCorruption.skip : .throw).rawValue],
       ["reserved", reserved.isEmpty ? "none" : reserved.map(\.words).joined(separator: "; ")],
       ["maxSize", String(maxSize ?? 1 << 20)], ["access", access.rawValue], ["owner", owner],
       ["description", description],
@@ -80,8 +83,10 @@ extension ResolvedRecord {
     let address = database.map { "\n" + StoredAddress($0).explanation(", table '\(storedName)'") } ?? ""
     return RecordExplanation.table(facts) + "\n" + RecordExplanation.table(fields) + address
   }
+}
 
-  private func name(of number: Int) -> String { fields.first { $0.number == number }?.name ?? String(number) }
+extension ResolvedDatabase.Address {
+  fileprivate var words: String { "'\(name)' in \(FieldValue(domain))" }
 }
 
 extension ResolvedRecord.Reserved {

@@ -56,7 +56,7 @@ extension ValueShape where Value == RecordRetentionDraft {
 }
 
 extension RecordRetentionDraft {
-  /// What is wrong with the fields together.
+  /// The first rule that the fields break together; nil if they break none.
   fileprivate var problem: (rule: Rule, message: String, help: String)? {
     let isDated = maxAge != nil || maxCount != nil
     if end != nil {

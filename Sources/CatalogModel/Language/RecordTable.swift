@@ -166,7 +166,7 @@ extension Language {
 
 extension Language {
   /// The fields of a unique index that is added to stored records.
-  static let uniqueFields = FieldTable<FieldList?>(
+  static let uniqueFields = FieldTable<FieldList>(
     "'unique'", what: "a list of fields, or a map with 'fields' and 'existing'",
     example: "{fields: [email], existing: keepLast}",
     [
@@ -175,14 +175,14 @@ extension Language {
         example: "[email]"
       ) { node, draft, context in
         guard let list = FieldList(node, example: "fields: [email]", &context) else { return false }
-        draft = FieldList(node: list.node, names: list.names, existing: draft?.existing)
+        draft = FieldList(node: list.node, names: list.names, existing: draft.existing)
         return true
       },
       Field(
         "existing", .word("a record to keep"), .required,
         "The record that stays of several with equal values: the one that was inserted first, or last.",
         example: "keepLast"
-      ) { $0?.existing = $1 },
+      ) { $0.existing = $1 },
     ])
 }
 
@@ -211,7 +211,7 @@ extension ValueShape where Value == [FieldList] {
       let nodes = Array(node.children)
       let lists = nodes.compactMap { child -> FieldList? in
         guard allowsExisting, child.kind == .mapping else { return FieldList(child, example: entry.written, &context) }
-        return table.record(child, FieldList(node: child, names: []), &context) ?? nil
+        return table.record(child, FieldList(node: child, names: []), &context)
       }
       return lists.count == nodes.count ? lists : nil
     }

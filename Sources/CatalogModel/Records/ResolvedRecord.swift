@@ -193,3 +193,10 @@ package struct ResolvedReservedRecord: Sendable, Hashable {
     (self.record, self.database, self.note) = (record, database, note)
   }
 }
+
+extension ResolvedRecord {
+  /// Returns the names of the fields with some numbers.
+  package func names(of numbers: [Int]) -> [String] {
+    numbers.map { number in fields.first { $0.number == number }?.name ?? String(number) }
+  }
+}

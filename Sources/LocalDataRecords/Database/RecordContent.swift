@@ -43,9 +43,10 @@ extension SQLiteConnection {
   }
 
   private func inserts(into table: String) throws(StorageFault) -> [String] {
+    let table = RecordShape.quoted(table)
     var columns: [String] = []
-    try rows("PRAGMA table_info(\(table.quotedAsName))") { (row) throws(StorageFault) in
-      columns.append((row.text(1) ?? "").quotedAsName)
+    try rows("PRAGMA table_info(\(table))") { (row) throws(StorageFault) in
+      columns.append(RecordShape.quoted(row.text(1) ?? ""))
       return true
     }
     // A NUL byte ends the text that `quote` returns.
@@ -53,9 +54,9 @@ extension SQLiteConnection {
       "CASE WHEN typeof(\(column)) = 'text' AND instr(\(column), char(0)) "
         + "THEN 'CAST(x''' || hex(\(column)) || ''' AS TEXT)' ELSE quote(\(column)) END"
     }
-    let head = "INSERT INTO \(table.quotedAsName) (\(columns.joined(separator: ", "))) VALUES ("
+    let head = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES ("
     var statements: [String] = []
-    let query = "SELECT \(values.joined(separator: " || ', ' || ")) FROM \(table.quotedAsName) ORDER BY 1"
+    let query = "SELECT \(values.joined(separator: " || ', ' || ")) FROM \(table) ORDER BY 1"
     try rows(query) { (row) throws(StorageFault) in
       guard let values = row.text(0) else { throw .databaseDamaged }
       statements.append("\(head)\(values))")

@@ -102,7 +102,7 @@ final class RecordFile: Sendable {
     mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
     _ body: (RecordSession) throws(StorageFault) -> Result
   ) throws(RecordProblem) -> Result {
-    // The attempts do not depend on the type of the result: code that does takes as long as to read the row.
+    // The attempts do not depend on the type of the result, which code would look up in each call.
     var result: Result?
     try serve(mayWait: mayWait, sealer) { () throws(StorageFault) in
       func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> Attempt<Void> {

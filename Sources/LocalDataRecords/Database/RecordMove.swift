@@ -16,7 +16,7 @@ final class RecordMove: Sendable {
     let keys: RecordKeys?
   }
 
-  /// What is left to do.
+  /// The next step of a move.
   private enum Step: Sendable {
     case none
     /// No file exists.

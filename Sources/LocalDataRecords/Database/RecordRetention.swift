@@ -59,14 +59,6 @@ struct RecordRetention: Sendable {
   }
 }
 
-extension RecordShape.Record {
-  /// A name for the number that SQLite gives each row. A column may have one of the names.
-  fileprivate var rowNumber: String {
-    let taken = Set(columns.values.map { $0.name.lowercased() })
-    return ["rowid", "oid", "_rowid_"].first { !taken.contains($0) } ?? RecordShape.quoted(columns[key]?.name ?? "")
-  }
-}
-
 extension RecordDeclaration.Retention? {
   /// A Boolean value that indicates whether rows are deleted when the app is launched again.
   var endsAtRelaunch: Bool { if case .untilRelaunch = self { true } else { false } }

@@ -109,8 +109,8 @@ extension RecordShape {
   /// Returns true if a row of any table has a sealed part.
   func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
     for (name, record) in records {
-      guard let column = record.columns[0]?.name.quotedAsName else { continue }
-      let sql = "SELECT 1 FROM \(name.quotedAsName) WHERE \(column) IS NOT NULL LIMIT 1"
+      guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
+      let sql = "SELECT 1 FROM \(RecordShape.quoted(name)) WHERE \(column) IS NOT NULL LIMIT 1"
       if try connection.first(sql, [], { _ in true }) != nil { return true }
     }
     return false

@@ -30,6 +30,9 @@ public protocol StorageRecord: Sendable, Hashable, Identifiable where ID: Record
 }
 
 extension StorageRecord {
+  /// Reads a record from a row, and appends it to an array.
+  ///
+  /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
   @inlinable public static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(RecordFault) {
     records.append(try Self(row))
   }

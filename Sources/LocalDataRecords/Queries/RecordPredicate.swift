@@ -41,7 +41,7 @@ public struct RecordPredicate<Record: StorageRecord>: Sendable {
   public static prefix func ! (condition: Self) -> Self { Self(condition.condition.negated) }
 }
 
-/// A condition on the rows of any record. Code that depends on the type of the record would be several times slower.
+/// A condition on the rows of any record. Code that depends on the type of the record would look the type up in each call.
 package struct RecordCondition: Sendable {
   /// A part of the condition in SQL.
   enum Piece: Sendable {
@@ -119,7 +119,7 @@ extension RecordCondition {
     for piece in pieces {
       switch piece {
       case .sql(let text): sql += text
-      case .column(let position): sql += name(position).quotedAsName
+      case .column(let position): sql += RecordShape.quoted(name(position))
       case .value(let value):
         sql += "?"
         values.append(value)
@@ -158,10 +158,7 @@ package struct RecordOrderTerm: Sendable {
   let isDescending: Bool
 
   /// - Parameter name: Returns the name that the column at a position has in the file.
-  package func sql(_ name: (Int) -> String) -> String { name(position).quotedAsName + (isDescending ? " DESC" : "") }
-}
-
-extension String {
-  /// The text as a name in SQL.
-  package var quotedAsName: String { RecordShape.quoted(self) }
+  package func sql(_ name: (Int) -> String) -> String {
+    RecordShape.quoted(name(position)) + (isDescending ? " DESC" : "")
+  }
 }

@@ -41,6 +41,7 @@ extension Records where Record: ExpiringRecord {
   /// The duration begins with this call, by the clock of the router. ``expired`` finds the records that have expired already.
   ///
   /// - Parameter seconds: The duration in seconds, for example `14 * 86_400` for two weeks.
+  /// - Returns: The query. Nothing is read yet.
   public func expiring(within seconds: TimeInterval) -> RecordQuery<Record> {
     let (now, column) = (router.clock.now, Record.expiry.column)
     return all.where { _ in column > now && column <= now.addingTimeInterval(seconds) }

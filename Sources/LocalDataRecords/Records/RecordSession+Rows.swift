@@ -1,3 +1,4 @@
+import RecordShapes
 import SmallFoundation
 import StorageSQLite
 import StorageSystem
@@ -96,7 +97,9 @@ extension RecordSession {
     let (sql, values) = try rows.clauses(statements, self, isStable: rows.offset != nil)
     let query = statements.select + sql
     try examine(Record.self, selection, query, values)
-    return try records(Record.self, query, values, upTo: limit ?? .max)
+    let before = damaged[statements.name, default: 0]
+    let records: [Record] = try records(query, values, upTo: limit ?? .max)
+    return (records, records.count + damaged[statements.name, default: 0] - before)
   }
 
   /// Returns the first record, in the order of the selection, for each value of a column.
@@ -107,7 +110,7 @@ extension RecordSession {
     let statements = try statements(Record.declaration)
     var (sql, values) = try selection.condition(statements, self)
     let order = selection.order(statements, isStable: true)
-    let column = statements.columns[position].quotedAsName
+    let column = RecordShape.quoted(statements.columns[position])
     sql = """
       SELECT \(statements.list) FROM (SELECT *, row_number() OVER (PARTITION BY \(column) ORDER BY \(order)) \
       AS "local_data.row" FROM \(statements.table)\(sql)) WHERE "local_data.row" = 1 ORDER BY \(order)
@@ -118,7 +121,7 @@ extension RecordSession {
     }
     // Without a condition, every row is needed.
     if selection.condition != nil { try examine(Record.self, selection, sql, values) }
-    return try records(Record.self, sql, values).records
+    return try records(sql, values)
   }
 
   /// Returns the first record that is not damaged, in the order of the selection, for each value of a column.
@@ -189,18 +192,18 @@ extension RecordSession {
   }
 
   private func records<Record: StorageRecord>(
-    _ type: Record.Type, _ sql: String, _ values: [SQLiteValue], upTo limit: Int = .max
-  ) throws(StorageFault) -> (records: [Record], rows: Int) {
-    var (records, count): ([Record], Int) = ([], 0)
+    _ sql: String, _ values: [SQLiteValue], upTo limit: Int = .max
+  ) throws(StorageFault) -> [Record] {
+    var records: [Record] = []
     let sealer = sealer
     try use().rows(sql, values) { (row) throws(StorageFault) in
-      count += 1
       do throws(RecordFault) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
         try leaveOut(Record.declaration, error.fault)
       }
-      return records.count < limit
+      // The array is not looked at for each row: its type would be looked up.
+      return limit == .max || records.count < limit
     }
-    return (records, count)
+    return records
   }
 
   /// Leaves a damaged row out of a list if the catalog says so. A row whose key cannot be read now is not damaged.

@@ -97,10 +97,8 @@ final class RecordStore: Sendable {
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let sealer = call.usesKeys ? sealing?.knownSealer : nil
-    if call.usesKeys && sealing != nil && sealer == nil || beginning.withLock({ $0 != nil }) {
-      return try await read(call, body)
-    }
-    if let move, !move.isDone { return try await read(call, body) }
+    let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
+    guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return try await read(call, body) }
     do throws(RecordProblem) {
       return try reported(file.read(mayWait: false, isOneStatement: true, sealer, noting(body)))
     } catch {

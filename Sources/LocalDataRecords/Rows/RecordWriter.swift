@@ -93,8 +93,14 @@ public struct RecordWriter: ~Copyable {
     bindings.append(value)
   }
 
+  /// Writes a Float.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func float(_ value: Float) throws(RecordFault) { try real(Double(value)) }
 
+  /// Writes a date.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func date(_ value: Date) throws(RecordFault) { try real(value.timeIntervalSinceReferenceDate) }
 
   public mutating func data(_ value: Data) { value.withUnsafeBytes { blob($0) } }
@@ -151,6 +157,8 @@ public struct RecordWriter: ~Copyable {
   /// - Parameters:
   ///   - key: The key of the row. The part opens in no other row.
   ///   - unknownFields: The encrypted fields that a newer release has written.
+  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is no record key, and ``StorageFault/cannotEncode`` if a field cannot
+  ///   be encoded.
   public mutating func sealed(
     _ declaration: RecordDeclaration, key: some RecordKey, _ unknownFields: RecordUnknownFields,
     _ write: (inout WireWriter) -> Void
@@ -177,10 +185,19 @@ public struct RecordWriter: ~Copyable {
 
   public mutating func integer(_ value: (some FixedWidthInteger)?) { if let value { integer(value) } else { null() } }
 
+  /// Writes a number or NULL.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func real(_ value: Double?) throws(RecordFault) { if let value { try real(value) } else { null() } }
 
+  /// Writes a Float or NULL.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func float(_ value: Float?) throws(RecordFault) { if let value { try float(value) } else { null() } }
 
+  /// Writes a date or NULL.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func date(_ value: Date?) throws(RecordFault) { if let value { try date(value) } else { null() } }
 
   public mutating func data(_ value: Data?) { if let value { data(value) } else { null() } }
@@ -199,6 +216,9 @@ public struct RecordWriter: ~Copyable {
     if let value { enumeration(value) } else { null() }
   }
 
+  /// Writes a value in JSON, or NULL.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if the type does not encode it.
   public mutating func json(_ value: (some Codable & Sendable)?) throws(RecordFault) {
     if let value { try json(value) } else { null() }
   }

@@ -107,8 +107,8 @@ package final class RecordSealer: Sendable {
 
   // MARK: Parts of the format
 
-  /// Adds the row to associated data, which contains the header. A few bytes are appended to an array several times as fast
-  /// as to `Data`.
+  /// Adds the row to associated data, which contains the header. Appending a few bytes costs less for an array
+  /// than for `Data`.
   private func bind(_ associated: inout [UInt8], to record: String, _ key: Data) {
     append("record", to: &associated)
     append(database, to: &associated)

@@ -80,7 +80,7 @@ struct AddedConstraintTests {
     #expect(try merged(declared, sound) == ["1a"])
   }
 
-  /// What refers to a deleted row is deleted too, in its own table and in others.
+  /// Rows that refer to a deleted row are deleted too, in its own table and in others.
   @Test func aRecordMayReferToItself() throws {
     let declared = Self.shape {
       $0.references[2] = .init("Folder", .cascade)

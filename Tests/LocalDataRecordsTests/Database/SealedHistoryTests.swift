@@ -130,7 +130,7 @@ struct SealedHistoryTests {
     let isNumbered = try connection.first("SELECT 1 FROM pragma_table_info('Note') WHERE name = ?", [.text(numbered)]) {
       _ in true
     }
-    return (isNumbered == nil ? name : numbered).quotedAsName
+    return RecordShape.quoted(isNumbered == nil ? name : numbered)
   }
 
   /// Returns the values as a release reads them. Nothing else of the earlier fields is left.

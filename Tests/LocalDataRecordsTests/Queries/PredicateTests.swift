@@ -1,4 +1,5 @@
 @_spi(Generated) import LocalDataRecords
+import RecordShapes
 import SmallFoundation
 import StorageSQLite
 import StorageSystem
@@ -11,7 +12,7 @@ import Testing
     let (sql, values) = try condition.condition.sql({ "c\"\($0)" }, blindIndex: { _, _ in 0 })
     #expect(sql == #""c""1" = ? AND "c""3" > ?"#)
     #expect(values.count == 2)
-    #expect("a\"\u{301}".quotedAsName.unicodeScalars.elementsEqual("\"a\"\"\u{301}\"".unicodeScalars))
+    #expect(RecordShape.quoted("a\"\u{301}").unicodeScalars.elementsEqual("\"a\"\"\u{301}\"".unicodeScalars))
     #expect(columns.createdAt.descending.term.sql { "c\($0)" } == #""c4" DESC"#)
     #expect(columns.kind.ascending.term.sql { "c\($0)" } == #""c6""#)
   }

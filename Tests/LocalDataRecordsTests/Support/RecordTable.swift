@@ -1,4 +1,5 @@
 @_spi(Generated) @testable import LocalDataRecords
+import RecordShapes
 import StorageSQLite
 import StorageSystem
 
@@ -19,7 +20,7 @@ struct RecordTable<Record: StorageRecord> {
         case .blob, .sealed: "BLOB"
         }
       return
-        "\(column.name.quotedAsName) \(type)\(column.number == Record.declaration.key ? " NOT NULL PRIMARY KEY" : "")"
+        "\(RecordShape.quoted(column.name)) \(type)\(column.number == Record.declaration.key ? " NOT NULL PRIMARY KEY" : "")"
     }
     database = try TestDatabase("CREATE TABLE \(Self.name) (\(columns.joined(separator: ", "))) STRICT")
     self.sealer = sealer
