@@ -63,7 +63,8 @@ let package = Package(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"],
       exclude: ["LANGUAGE.md"]),
     .target(
-      name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+      name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
+      exclude: ["HTML/audit.css", "HTML/audit.js"]),
     .target(
       name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),

@@ -117,27 +117,32 @@ extension OutputBuffer {
   mutating func write(
     _ text: String, special: ASCIISet, escape: (inout OutputBuffer, Unicode.Scalar) -> Void
   ) {
-    text.withBytes { source in
-      var start = 0
-      var index = 0
-      while index < source.count {
-        let byte = source[index]
-        if !special.contains(byte) {
-          index += 1
-          continue
-        }
-        let (scalar, length) = Unicode.Scalar.decode(source, at: index)
-        if byte >= 0x80, !InvisibleCharacter.contains(scalar) {
-          index += length
-          continue
-        }
-        write(UnsafeBufferPointer(rebasing: source[start..<index]))
-        escape(&self, scalar)
-        index += length
-        start = index
+    text.withBytes { write($0, special: special, escape: escape) }
+  }
+
+  /// Writes well-formed UTF-8, and calls `escape` for the characters of `special` and for every invisible character.
+  mutating func write(
+    _ source: UnsafeBufferPointer<UInt8>, special: ASCIISet, escape: (inout OutputBuffer, Unicode.Scalar) -> Void
+  ) {
+    var start = 0
+    var index = 0
+    while index < source.count {
+      let byte = source[index]
+      if !special.contains(byte) {
+        index += 1
+        continue
       }
-      write(UnsafeBufferPointer(rebasing: source[start...]))
+      let (scalar, length) = Unicode.Scalar.decode(source, at: index)
+      if byte >= 0x80, !InvisibleCharacter.contains(scalar) {
+        index += length
+        continue
+      }
+      write(UnsafeBufferPointer(rebasing: source[start..<index]))
+      escape(&self, scalar)
+      index += length
+      start = index
     }
+    write(UnsafeBufferPointer(rebasing: source[start...]))
   }
 }
 
