@@ -4,13 +4,16 @@ import StorageVocabulary
 
 /// The formats of an audit. Each is one document about any number of catalogs.
 package enum AuditFormat: String, Sendable, CaseIterable {
-  case markdown, json, text
+  case markdown, json, text, html
 
   /// Returns the document, with the catalogs in their order.
-  package func render(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
+  ///
+  /// - Parameter context: What the run found out, which only HTML shows.
+  package func render(_ catalogs: [ResolvedCatalog], _ context: AuditContext = AuditContext()) -> [UInt8] {
     switch self {
     case .markdown: MarkdownAuditEmitter.emit(catalogs)
     case .json: JSONAuditEmitter.emit(catalogs)
+    case .html: AuditPage(catalogs, context).bytes
     case .text: Array(catalogs.map(Self.text).joined(separator: "\n").utf8)
     }
   }

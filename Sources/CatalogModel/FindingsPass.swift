@@ -23,12 +23,20 @@ package struct FindingsPass: Sendable {
     _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile], unchecked: Set<String> = []
   ) -> FindingsReport {
     var suppression = Suppression(allowances, today: today, unchecked: unchecked)
-    var kept = found.filter { !suppression.suppresses($0) }
+    var (kept, open): ([Diagnostic], [Diagnostic]) = ([], [])
+    for diagnostic in found {
+      let effect = suppression.effect(on: diagnostic)
+      if effect != .suppresses { kept.append(diagnostic) }
+      if effect == .none { open.append(diagnostic) }
+    }
     kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error })
     let weighed = kept.compactMap(severities.weighed)
     let findings = Self.sorted(weighed, files)
-    return FindingsReport(
+    var report = FindingsReport(
       findings, allowed: suppression.count, catalogs: files.count, rules: Self.rules(of: findings))
+    report.undated.open = Self.sorted(open.compactMap(severities.weighed), files)
+    report.undated.allowances = suppression.allowed
+    return report
   }
 
   private static func rules(of findings: [Diagnostic]) -> [Rule] {
@@ -110,6 +118,8 @@ private struct Suppression {
   private let unchecked: Set<String>
   private var positions: [Subject: [Int]] = [:]
   private var isUsed: [Bool]
+  /// The messages of the findings that each allowance is about.
+  private var messages: [[String]]
   /// The number of findings that were suppressed.
   private(set) var count = 0
 
@@ -118,22 +128,41 @@ private struct Suppression {
     self.today = today
     self.unchecked = unchecked
     isUsed = Array(repeating: false, count: allowances.count)
+    messages = Array(repeating: [], count: allowances.count)
     for (index, allowance) in allowances.enumerated() {
       positions[Subject(key: allowance.key, rule: allowance.rule), default: []].append(index)
     }
   }
 
-  mutating func suppresses(_ diagnostic: Diagnostic) -> Bool {
+  enum Effect {
+    /// No allowance is about the finding.
+    case none
+    /// The allowances of the finding have ended.
+    case hasEnded
+    case suppresses
+  }
+
+  mutating func effect(on diagnostic: Diagnostic) -> Effect {
     guard let key = diagnostic.key, let indices = positions[Subject(key: key, rule: diagnostic.rule)],
       RuleCatalog.rule(diagnostic.rule)?.isAllowable ?? true
-    else { return false }
+    else { return .none }
     var isSuppressed = false
     for index in indices {
       isUsed[index] = true
+      messages[index].append(diagnostic.message)
       if !allowances[index].isOver(on: today) { isSuppressed = true }
     }
     if isSuppressed { count += 1 }
-    return isSuppressed
+    return isSuppressed ? .suppresses : .hasEnded
+  }
+
+  /// The allowances with the findings that they are about, whether or not they have ended.
+  var allowed: [UndatedFindings.Allowed] {
+    zip(allowances, messages).map { allowance, messages in
+      UndatedFindings.Allowed(
+        rule: allowance.rule, reason: allowance.reason, until: allowance.until?.text, key: allowance.key,
+        messages: messages)
+    }
   }
 
   /// Returns a finding for each allowance that has ended or that allows nothing.

@@ -10,6 +10,8 @@ package struct FindingsReport: Sendable {
   package var catalogs: Int
   /// The rules of the findings, for formats that describe them.
   package var rules: [Rule]
+  /// The findings for a document that must not change from one day to the next.
+  package var undated = UndatedFindings()
 
   package init(_ findings: [Diagnostic] = [], allowed: Int = 0, catalogs: Int, rules: [Rule] = []) {
     self.findings = findings
@@ -24,6 +26,8 @@ package struct FindingsReport: Sendable {
     report.findings += other.findings
     report.catalogs += other.catalogs
     report.allowed += other.allowed
+    report.undated.open += other.undated.open
+    report.undated.allowances += other.undated.allowances
     let known = Set(rules.map(\.id))
     report.rules += other.rules.filter { !known.contains($0.id) }
     return report

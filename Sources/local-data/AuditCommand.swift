@@ -31,9 +31,12 @@ struct AuditCommand: ParsableCommand {
   }
 
   func run() throws {
-    let resolved = try catalogs.resolved(diagnostics: diagnostics).allCatalogs
+    // A page shows findings about releases too.
+    let targets = try catalogs.resolved(diagnostics: diagnostics, againstReleases: format == .html)
+    let resolved = targets.allCatalogs
     if let output { try catalogs.checkIsNoInput(output, resolved) }
-    let document = format.render(try condition.map { try Self.select($0, from: resolved) } ?? resolved)
+    let selected = try condition.map { try Self.select($0, from: resolved) } ?? resolved
+    let document = format.render(selected, targets.auditContext)
     if let output {
       try DocumentFile.write(document, to: output)
     } else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
 
@@ -93,11 +94,13 @@ struct CatalogArguments: ParsableArguments {
       try selection.checkExists()
       let sources = try GeneratorPipeline.read(selection)
       let resolution = try GeneratorPipeline.resolve(
-        sources, againstReleases ? checks.of(target) : checks, releasesBeside: againstReleases ? selection : nil)
+        sources, againstReleases ? checks.of(target) : checks, releasesBeside: againstReleases ? selection : nil,
+        withHistory: againstReleases)
       report = report?.adding(resolution.report) ?? resolution.report
       resolved.append(
         ResolvedTarget(
-          target: target, selection: selection, sources: sources, catalogs: resolution.catalogs ?? []))
+          target: target, selection: selection, sources: sources, catalogs: resolution.catalogs ?? [],
+          context: resolution.auditContext))
     }
     if let report {
       GeneratorPipeline.printToError(report, as: format, isColored: findings.isColored(on: .error))
@@ -125,9 +128,23 @@ struct ResolvedTarget {
   var selection: CatalogSelection
   var sources: [SourceFile]
   var catalogs: [ResolvedCatalog]
+  /// What a page about the catalogs shows besides their declarations.
+  var context: AuditContext
 }
 
 extension [ResolvedTarget] {
+  /// What a page about the catalogs of all targets shows besides their declarations.
+  var auditContext: AuditContext {
+    var result = AuditContext()
+    for target in self {
+      result.findings.open += target.context.findings.open
+      result.findings.allowances += target.context.findings.allowances
+      guard let history = target.context.history else { continue }
+      if result.history == nil { result.history = history } else { result.history?.add(history) }
+    }
+    return result
+  }
+
   /// The catalogs of all targets. A catalog that several targets have is in the list once.
   var allCatalogs: [ResolvedCatalog] {
     var seen: Set<String> = []

@@ -35,6 +35,13 @@ struct GenerateCommand: ParsableCommand {
       discussion: "Without the record in Audit, later runs cannot know which outputs to remove."))
   var swiftOnly = false
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Write only the files of a format; repeat it for several.",
+      discussion: "Files of the other formats are neither written, compared nor removed.", valueName: "format"))
+  var only: [CatalogEmitter.Format] = []
+
   @Flag(help: "Generate again whenever a catalog changes, until interrupted.")
   var watch = false
 
@@ -49,6 +56,7 @@ struct GenerateCommand: ParsableCommand {
     if watch, check || catalogs.inputPath != nil {
       throw ValidationError("'--watch' can be combined neither with '--check' nor with '-'.")
     }
+    if swiftOnly, !only.isEmpty { throw ValidationError("'--swift-only' cannot be combined with '--only'.") }
   }
 
   func run() throws {
@@ -58,21 +66,47 @@ struct GenerateCommand: ParsableCommand {
 
   private func generate() throws {
     let checks = try catalogs.checks()
-    for target in try catalogs.targets(of: checks.project) { try generate(target, checks) }
+    let targets = try catalogs.targets(of: checks.project)
+    for target in targets {
+      // A page of one of several targets in a folder would not be about all of its keys.
+      let isShared = targets.count { $0.output == target.output } > 1
+      try generate(target, checks, withPage: !isShared)
+    }
   }
 
-  private func generate(_ target: Project.Target, _ checks: Checks) throws {
+  private func generate(_ target: Project.Target, _ checks: Checks, withPage: Bool) throws {
     let folder = OutputFolder(
       path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit")
     let selection = try GeneratorPipeline.find(catalogs, target)
     let sources = try GeneratorPipeline.read(selection)
-    let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
+    let writesPage = try withPage && formats.contains(.html) && isWhole(selection, in: folder)
+    let resolution = try GeneratorPipeline.resolve(
+      sources, checks.of(target), releasesBeside: selection, withHistory: writesPage)
     let isColored = catalogs.findings.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
-    let outputs = GeneratorPipeline.emit(resolved).filter { !swiftOnly || $0.file.path.hasSuffix(".swift") }
-    let plan = try GeneratorPipeline.plan(outputs, of: selection, for: folder)
+    let page = writesPage && !resolved.isEmpty ? AuditPage(resolved, resolution.auditContext) : nil
+    let outputs = GeneratorPipeline.emit(resolved, as: formats, page: page)
+    let plan = try GeneratorPipeline.plan(outputs, of: selection, for: folder) { path, isGone in
+      if path == CatalogEmitter.pagePath { return writesPage || resolved.isEmpty }
+      return isGone || CatalogEmitter.format(of: path).map(formats.contains) ?? true
+    }
     try selection.checkExists(except: plan.lost)
     try apply(plan, to: folder, of: resolved)
+  }
+
+  /// The formats that the run writes.
+  private var formats: Set<CatalogEmitter.Format> {
+    if swiftOnly { return [.swift] }
+    return only.isEmpty ? Set(CatalogEmitter.Format.allCases) : Set(only)
+  }
+
+  /// Returns true if a run has all catalogs of its folders, and all that have outputs in the output folder. Only then there is
+  /// a page about them.
+  private func isWhole(_ selection: CatalogSelection, in folder: OutputFolder) throws -> Bool {
+    if try folder.hasOutputs(ofCatalogsNotIn: selection) { return false }
+    // The project file can exclude catalogs of a folder, which are then none of this target.
+    guard !catalogs.paths.isEmpty else { return true }
+    return try SnapshotFolder.all(of: selection).allSatisfy { try $0.catalogs(notIn: selection).isEmpty }
   }
 
   private func apply(_ plan: OutputPlan, to folder: OutputFolder, of catalogs: [ResolvedCatalog]) throws {
@@ -93,3 +127,5 @@ struct GenerateCommand: ParsableCommand {
     return "\(Quantity.text(catalogs.count, "catalog")), \(Quantity.text(keys, "key"))"
   }
 }
+
+extension CatalogEmitter.Format: ExpressibleByArgument {}

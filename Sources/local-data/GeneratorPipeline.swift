@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogComparison
 import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
@@ -22,15 +23,22 @@ enum GeneratorPipeline {
 
   /// Parses, decodes and checks catalogs, and compares them with the snapshots of releases.
   ///
-  /// - Parameter selection: The selected files, beside which the snapshots are; nil if catalogs are not compared with them.
+  /// - Parameters:
+  ///   - selection: The selected files, beside which the snapshots are; nil if catalogs are not compared with them.
+  ///   - withHistory: Whether the run needs to know which release had each declaration first.
   static func resolve(
-    _ sources: [SourceFile], _ checks: Checks, releasesBeside selection: CatalogSelection? = nil
+    _ sources: [SourceFile], _ checks: Checks, releasesBeside selection: CatalogSelection? = nil,
+    withHistory: Bool = false
   ) throws -> CatalogResolution {
-    try resolve(sources, checks) { catalogs in
+    var history: ReleaseHistory?
+    var resolution = try resolve(sources, checks) { catalogs in
       guard let selection else { return nil }
-      let found = try ReleaseCheck.diagnostics(catalogs, sources, selection, checks)
-      return ReleaseFindings(found, areOfAllReleases: true)
+      let check = try ReleaseCheck(catalogs, sources, selection, checks, withHistory: withHistory)
+      history = check.history
+      return ReleaseFindings(check.diagnostics, areOfAllReleases: true)
     }
+    resolution.history = history
+    return resolution
   }
 
   /// Parses, decodes and checks catalogs.
@@ -73,19 +81,29 @@ enum GeneratorPipeline {
   }
 
   /// Emits the files of the catalogs, in the order of their paths.
-  static func emit(_ catalogs: [ResolvedCatalog]) -> [Output] {
+  ///
+  /// - Parameter page: The page about all catalogs, or nil if it is not written.
+  static func emit(
+    _ catalogs: [ResolvedCatalog], as formats: Set<CatalogEmitter.Format>, page: AuditPage?
+  ) -> [Output] {
     let paths = catalogs.flatMap { catalog in CatalogEmitter.paths(of: catalog).map { ($0, catalog.path) } }
+    // The page belongs to all catalogs. It is recorded with the first one, and removed when that one and all others are gone.
+    let first = catalogs.map(\.path).min() ?? ""
     let sources = Dictionary(paths) { first, _ in first }
-    return CatalogEmitter.emit(catalogs).map { file in
-      Output(file: file, source: sources[file.path] ?? "")
+    return CatalogEmitter.emit(catalogs, as: formats, page: page).map { file in
+      Output(file: file, source: sources[file.path] ?? first)
     }
   }
 
   /// Compares the files with those in the output folder.
+  ///
+  /// - Parameter isRemovable: Returns true if the run may remove an earlier output, from its path and whether its catalog is
+  ///   gone.
   static func plan(
-    _ outputs: [Output], of selection: CatalogSelection, for folder: OutputFolder
+    _ outputs: [Output], of selection: CatalogSelection, for folder: OutputFolder,
+    isRemovable: (_ path: String, _ isGone: Bool) -> Bool = { _, _ in true }
   ) throws -> OutputPlan {
-    let plan = try folder.plan(for: outputs, of: selection)
+    let plan = try folder.plan(for: outputs, of: selection, isRemovable: isRemovable)
     for path in plan.edited {
       Terminal.writeError(
         "local-data: note: '\(SafeText.escaped(folder.file(path)))' is an output of a catalog that is gone, but was "
@@ -115,4 +133,11 @@ struct CatalogResolution {
   var report: FindingsReport
   /// The checked catalogs, or nil if a finding is an error.
   var catalogs: [ResolvedCatalog]?
+  /// What the snapshots of releases say, if the run asked.
+  var history: ReleaseHistory?
+
+  /// What a page about the catalogs shows besides their declarations.
+  var auditContext: AuditContext {
+    AuditContext(findings: report.undated, history: history.map(AuditHistory.init))
+  }
 }

@@ -3,15 +3,22 @@ import CatalogModel
 import CatalogSyntax
 
 /// The comparison of today's catalogs with the snapshots beside them.
-enum ReleaseCheck {
-  /// Returns the findings, in the order of their places.
-  static func diagnostics(
-    _ catalogs: [ResolvedCatalog], _ sources: [SourceFile], _ selection: CatalogSelection, _ checks: Checks
-  ) throws -> [Diagnostic] {
+struct ReleaseCheck {
+  /// The findings, in the order of their places.
+  var diagnostics: [Diagnostic]
+  /// What the snapshots say about today's declarations, or nil if there are none or nobody asked.
+  var history: ReleaseHistory?
+
+  /// - Parameter withHistory: Whether the history is wanted.
+  init(
+    _ catalogs: [ResolvedCatalog], _ sources: [SourceFile], _ selection: CatalogSelection, _ checks: Checks,
+    withHistory: Bool = false
+  ) throws {
     let all = SnapshotFolder.all(of: selection)
     let folders = all.filter(\.exists)
     let misplaced = try MisplacedReleases(all, selection).diagnostics(at: sources.first?.start)
-    guard !folders.isEmpty else { return misplaced }
+    diagnostics = misplaced
+    guard !folders.isEmpty else { return }
     let shared = try SharedCatalogs.read(besides: selection, of: checks.target, checks.project)
     let today = CatalogState(shared.catalogs + catalogs, title: "today")
     let texts = SnapshotWriter.KeyTexts(today)
@@ -21,7 +28,7 @@ enum ReleaseCheck {
       // Each is read where it is compared, so that not all of them are in memory at once.
       let found = try folder.snapshots().concurrentMap { path in
         Result { () throws(ToolFailure) in
-          (version: SnapshotFolder.order(of: path), baseline: try baseline(path, besides: texts))
+          (version: SnapshotFolder.order(of: path), baseline: try Self.baseline(path, besides: texts))
         }
       }.map { try $0.get() }
       for release in found {
@@ -29,16 +36,23 @@ enum ReleaseCheck {
       }
       releases += found
     }
-    let comparison = ReleaseComparison(today: today, unread: unread)
-    let findings = comparison.findings(against: merged(releases))
-    guard !findings.isEmpty else { return misplaced }
+    let merged = Self.merged(releases)
+    let findings = ReleaseComparison(today: today, unread: unread).findings(against: merged.map(\.baseline))
+    if withHistory, !merged.isEmpty {
+      history = ReleaseHistory(
+        merged.map { ($0.version.text, $0.baseline) }, today: today, findings,
+        unread: unread.union(shared.catalogs.map(\.name)))
+    }
+    guard !findings.isEmpty else { return }
     let places = FindingPlaces(today, shared.catalogs + catalogs, sources + shared.sources)
-    return misplaced + findings.map(places.diagnostic).sortedByPlace()
+    diagnostics += findings.map(places.diagnostic).sortedByPlace()
   }
 
   /// Returns the states in the order of their versions, each release once: the snapshots of a release are in all folders of
   /// catalogs.
-  private static func merged(_ releases: [(version: ReleaseVersion, baseline: Baseline)]) -> [Baseline] {
+  private static func merged(
+    _ releases: [(version: ReleaseVersion, baseline: Baseline)]
+  ) -> [(version: ReleaseVersion, baseline: Baseline)] {
     var result: [(version: ReleaseVersion, baseline: Baseline)] = []
     for release in releases.sorted(by: { $0.version < $1.version }) {
       guard let last = result.indices.last, result[last].version == release.version else {
@@ -48,7 +62,7 @@ enum ReleaseCheck {
       result[last].baseline.state.add(release.baseline.state)
       result[last].baseline.unchanged += release.baseline.unchanged
     }
-    return result.map(\.baseline)
+    return result
   }
 
   /// The state that a snapshot recorded; a failure names its line.

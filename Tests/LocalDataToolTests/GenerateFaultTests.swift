@@ -60,7 +60,10 @@
       #expect(try tool.shell("mv Catalogs/account.yaml Catalogs/Account.yaml").code == 0)
       let end = try shim.generate(in: tool)
       #expect(end.code == 0, "\(end.output)")
-      #expect(try outputs(tool).keys.sorted() == ["Account.keys.swift", "Audit/Account.json", "Audit/Account.md"])
+      #expect(
+        try outputs(tool).keys.sorted() == [
+          "Account.keys.swift", "Audit/Account.json", "Audit/Account.md", "Audit/audit.html",
+        ])
       #expect(try tool.read("Generated/Account.keys.swift").contains("from Account.yaml"))
       #expect(try shim.generate(in: tool, "", "--check") == ChildProcess.End(code: 0, output: ""))
     }

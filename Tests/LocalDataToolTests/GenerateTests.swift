@@ -7,7 +7,7 @@ import Testing
 /// `generate`: which files it makes, changes, leaves alone and removes.
 @Suite struct GenerateTests {
   private static let outputs = [
-    "Account.keys.swift", "Audit/.manifest", "Audit/Account.json", "Audit/Account.md",
+    "Account.keys.swift", "Audit/.manifest", "Audit/Account.json", "Audit/Account.md", "Audit/audit.html",
   ]
 
   private static let patch = "/usr/bin/patch"
@@ -26,7 +26,9 @@ import Testing
     #expect(tool.files(in: "Generated") == Self.outputs)
     let manifest = try tool.read("Generated/Audit/.manifest").split(separator: "\n").dropFirst()
     #expect(
-      manifest.map { $0.prefix { $0 != "\t" } } == ["Account.keys.swift", "Audit/Account.json", "Audit/Account.md"])
+      manifest.map { $0.prefix { $0 != "\t" } } == [
+        "Account.keys.swift", "Audit/Account.json", "Audit/Account.md", "Audit/audit.html",
+      ])
     #expect(manifest.allSatisfy { $0.contains("\t../Catalogs/Account.yaml\t") })
     #expect(try tool.read("Generated/Account.keys.swift").contains("theme"))
     let result = try tool.run("generate")
@@ -38,10 +40,10 @@ import Testing
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
     try tool.write("Catalogs/Other.yaml", Tool.catalog("Other", keys: ["a", "b"]))
-    #expect(try tool.run("generate").output == "2 catalogs, 3 keys: 6 files written\n")
+    #expect(try tool.run("generate").output == "2 catalogs, 3 keys: 7 files written\n")
     try tool.remove("Catalogs/Other.yaml")
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["theme", "locale"]))
-    #expect(try tool.run("generate").output == "1 catalog, 2 keys: 3 files written, 3 removed\n")
+    #expect(try tool.run("generate").output == "1 catalog, 2 keys: 4 files written, 3 removed\n")
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
     #expect(try tool.run("generate", "--quiet").output == "")
   }
@@ -101,7 +103,8 @@ import Testing
     #expect(try tool.run("generate").code == 0)
     #expect(
       tool.files(in: "Generated") == [
-        "Audit/.manifest", "Audit/New.json", "Audit/New.md", "Audit/Other.md", "New.keys.swift", "Notes.txt",
+        "Audit/.manifest", "Audit/New.json", "Audit/New.md", "Audit/Other.md", "Audit/audit.html", "New.keys.swift",
+        "Notes.txt",
       ])
   }
 
@@ -216,7 +219,7 @@ import Testing
     let catalog = try tool.read("Catalogs/Account.yaml")
     try tool.write("Catalogs/Account.yaml", catalog.replacing("The theme of the app.", with: "The theme of the ape."))
     #expect(try tool.run("generate", "--check").code == 1)
-    #expect(try tool.run("generate").output == "1 catalog, 1 key: 3 files written\n")
+    #expect(try tool.run("generate").output == "1 catalog, 1 key: 4 files written\n")
     for name in Self.outputs where !name.hasSuffix(".manifest") {
       #expect(try tool.read("Generated/\(name)").contains("The theme of the ape."), "\(name)")
     }

@@ -6,7 +6,9 @@ import Testing
 
 /// Which files a run may write, read and remove, and which never.
 @Suite struct OutputSafetyTests {
-  private static let outputs = ["Audit/.manifest", "Audit/A.json", "Audit/A.md", "A.keys.swift"].sorted()
+  private static let outputs = [
+    "Audit/.manifest", "Audit/A.json", "Audit/A.md", "Audit/audit.html", "A.keys.swift",
+  ].sorted()
 
   private func generated(_ names: String...) throws -> Tool {
     let tool = try Tool()

@@ -8,6 +8,8 @@ import Testing
     let result = try tool.run("generate")
     try #require(result.code == 0, "\(result.errors)")
     #expect(
-      tool.files(in: "Generated") == ["Audit/.manifest", "Audit/main.json", "Audit/main.md", "main.keys.swift"])
+      tool.files(in: "Generated") == [
+        "Audit/.manifest", "Audit/audit.html", "Audit/main.json", "Audit/main.md", "main.keys.swift",
+      ])
   }
 }

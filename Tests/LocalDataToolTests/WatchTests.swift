@@ -44,7 +44,7 @@ import Testing
       let result = try watcher.finish()
       // A shell shows it as 130.
       #expect(watcher.process.terminationReason == .uncaughtSignal && result.code == signal)
-      #expect(result.output.hasPrefix("1 catalog, 1 key: 3 files written\n1 catalog, 1 key: 3 files written\n"))
+      #expect(result.output.hasPrefix("1 catalog, 1 key: 4 files written\n1 catalog, 1 key: 4 files written\n"))
       #expect(!tool.files(in: "Generated").contains { $0.hasSuffix(".tmp") })
     }
   }

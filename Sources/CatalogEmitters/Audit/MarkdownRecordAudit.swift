@@ -130,12 +130,12 @@ extension ResolvedRecord.Reserved {
 }
 
 extension ResolvedKey.Deprecation {
-  fileprivate var auditText: String { reason + (renamedTo.map { " Use \($0)." } ?? "") }
+  var auditText: String { reason + (renamedTo.map { " Use \($0)." } ?? "") }
 }
 
 extension ResolvedRecord.Field {
   /// The type, and the form of a date in the wire format.
-  fileprivate var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") }
+  var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") }
 }
 
 extension ResolvedRecord.Default {

@@ -79,6 +79,8 @@ extension HTMLAttribute {
   static func viewBox(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Self {
     Self("viewBox", .numbers([x, y, width, height]))
   }
+  /// The picture fills its place, whatever the ratio of width and height.
+  static var stretched: Self { Self("preserveAspectRatio", .fixed("none")) }
   static func x(_ number: Int) -> Self { Self("x", .number(number)) }
   static func y(_ number: Int) -> Self { Self("y", .number(number)) }
   static func x1(_ number: Int) -> Self { Self("x1", .number(number)) }

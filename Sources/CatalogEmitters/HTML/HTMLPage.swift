@@ -8,8 +8,13 @@ enum HTMLPage {
   ///   - capacity: The expected number of bytes of the body.
   ///   - body: Writes what is in the body.
   static func collect(title: String, capacity: Int, body: (inout HTMLWriter) -> Void) -> [UInt8] {
+    Array(collectPieces(title: title, capacity: capacity, body: body).joined())
+  }
+
+  /// Returns a document, divided where `body` called ``HTMLWriter/insertionPoint()``.
+  static func collectPieces(title: String, capacity: Int, body: (inout HTMLWriter) -> Void) -> [[UInt8]] {
     let resources = HTMLResource.auditStyle.text.utf8CodeUnitCount + HTMLResource.auditScript.text.utf8CodeUnitCount
-    return HTMLWriter.collect(capacity: capacity + resources + 2_048) { html in
+    return HTMLWriter.collectPieces(capacity: capacity + resources + 2_048) { html in
       html.doctype()
       html.element(.html, .lang("en")) { html in
         html.line()

@@ -3,14 +3,301 @@
 /// The texts of `audit.css` and `audit.js`. HTMLResourceTests writes this file.
 enum HTMLResourceText {
   static let style: StaticString = ##"""
-/* The styles of audit.html. They are embedded in the tool, and their hash is in the policy of the page. */
-:root { color-scheme: light dark; }
+/* The styles of audit.html. The policy of the page has their hash. HTMLResourceTests embeds them in the tool. */
+
+:root {
+  color-scheme: light dark;
+  --ink: #1b1b1f;
+  --muted: #55555f;
+  --paper: #ffffff;
+  --raised: #f4f4f7;
+  --edge: #c9c9d2;
+  --link: #0b57a4;
+  --accent: #3b6ea8;
+  --warn: #8a4b00;
+  --warn-paper: #fff4e0;
+  --mark: #fff3b0;
+}
+
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ink: #ececf1;
+    --muted: #b4b4c0;
+    --paper: #17171b;
+    --raised: #222228;
+    --edge: #4a4a55;
+    --link: #8ec2ff;
+    --accent: #7fb0e8;
+    --warn: #ffc36b;
+    --warn-paper: #3a2a10;
+    --mark: #4d4410;
+  }
+}
+
+* { box-sizing: border-box; }
+
+html { scroll-padding-top: 1rem; }
+
+body {
+  margin: 0 auto;
+  max-width: 90rem;
+  padding: 1rem;
+  background: var(--paper);
+  color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif;
+}
+
+h1, h2, h3 { line-height: 1.25; overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; margin: 0 0 0.5rem; }
+h2 { font-size: 1.3rem; margin: 2rem 0 0.5rem; border-bottom: 1px solid var(--edge); }
+h3 { font-size: 1.05rem; margin: 0 0 0.25rem; }
+small { color: var(--muted); font-weight: normal; }
+code, kbd { font: 0.9em ui-monospace, monospace; }
+kbd { border: 1px solid var(--edge); border-radius: 0.2rem; padding: 0 0.3rem; }
+
+a { color: var(--link); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; left: -100rem; }
+.skip:focus { left: 1rem; background: var(--paper); padding: 0.5rem; }
+
+nav ul, .links { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
+
+/* Overview */
+
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem; align-items: start; }
+.card { background: var(--raised); border: 1px solid var(--edge); border-radius: 0.5rem; padding: 0.75rem; }
+.card ul { margin: 0; padding-left: 1.25rem; }
+.card p { margin: 0.25rem 0; }
+.bars { width: 100%; border-collapse: collapse; }
+.bars caption { font-weight: 600; padding: 0; }
+.bars th, .bars td { border: 0; padding: 0.1rem 0.4rem 0.1rem 0; }
+.bars th { font-weight: normal; background: none; }
+.bars td.bar { width: 45%; padding-right: 0; }
+.bars svg { display: block; width: 100%; height: 0.7rem; fill: var(--accent); }
+
+/* Tables */
+
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: 0.9rem; margin: 0.5rem 0; }
+caption { text-align: left; color: var(--muted); padding: 0.25rem 0; }
+th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.5rem; border-bottom: 1px solid var(--edge); }
+td, tbody th { overflow-wrap: anywhere; min-width: 4rem; }
+thead th { background: var(--raised); white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th button::after { content: " \2195"; color: var(--muted); }
+th[aria-sort="ascending"] button::after { content: " \2191"; color: inherit; }
+th[aria-sort="descending"] button::after { content: " \2193"; color: inherit; }
+
+/* Search and filters */
+
+#filters { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; }
+#filters[hidden] { display: none; }
+#filters input, #filters select, #filters button {
+  font: inherit;
+  color: inherit;
+  background: var(--paper);
+  border: 1px solid var(--muted);
+  border-radius: 0.3rem;
+  padding: 0.25rem 0.5rem;
+  min-height: 2.2rem;
+}
+#search { flex: 1 1 14rem; }
+
+/* Declarations */
+
+.entry {
+  border: 1px solid var(--edge);
+  border-radius: 0.5rem;
+  padding: 0.75rem;
+  margin: 0.75rem 0;
+  content-visibility: auto;
+  contain-intrinsic-size: auto 24rem;
+}
+.entry[hidden] { display: none; }
+.entry:target { border-color: var(--accent); box-shadow: 0 0 0 2px var(--accent); }
+.entry h3 a { color: inherit; text-decoration: none; }
+.entry h3 a:hover { text-decoration: underline; }
+.entry > p { margin: 0.25rem 0 0.5rem; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr; gap: 0.1rem 1rem; margin: 0.5rem 0; }
+dt { color: var(--muted); }
+dd { margin: 0; overflow-wrap: anywhere; }
+.notes { margin: 0.5rem 0; padding-left: 1.25rem; }
+.findings { list-style: none; margin: 0.5rem 0; padding: 0; }
+.findings li { border-left: 0.25rem solid var(--edge); padding: 0.1rem 0.6rem; margin: 0.25rem 0; }
+.findings .open, .ended { color: var(--warn); background: var(--warn-paper); border-color: var(--warn); }
+details { margin: 0.25rem 0; }
+footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
+
+@media (max-width: 48rem) {
+  body { padding: 0.75rem; }
+  #keys-table :is(th, td):nth-child(2), #keys-table :is(th, td):nth-child(7), #keys-table :is(th, td):nth-child(8) {
+    display: none;
+  }
+  dl { grid-template-columns: 1fr; }
+  dd { margin-bottom: 0.35rem; }
+  #search { flex-basis: 100%; }
+}
+
+@media print {
+  :root { --ink: #000; --muted: #444; --paper: #fff; --raised: #fff; --edge: #999; --link: #000; --accent: #444; }
+  body { max-width: none; padding: 0; font-size: 9pt; }
+  nav, .skip, #filters { display: none; }
+  .scroll { overflow: visible; }
+  table { font-size: 8pt; }
+  th button::after { content: ""; }
+  .entry, .card, tr { break-inside: avoid; }
+  .entry { content-visibility: visible; }
+}
 
 """##
 
   static let script: StaticString = ##"""
 // The script of audit.html: search, filters and sorting. The page can be read without it.
+// The policy of the page has its hash. HTMLResourceTests embeds it in the tool.
 "use strict";
+
+(() => {
+  const table = document.getElementById("keys-table");
+  const form = document.getElementById("filters");
+  const search = document.getElementById("search");
+  const count = document.getElementById("count");
+  if (!table || !form || !search || !count) return;
+
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
+
+  /** The rows in the order of the page, each with its section and what filters compare. */
+  const entries = [...body.rows].map((row) => {
+    const link = row.cells[0].querySelector("a");
+    const cell = (name) => row.cells[columns.get(name)].textContent;
+    return {
+      row,
+      section: document.getElementById(link.hash.slice(1)),
+      text: null,
+      isShown: true,
+      domain: row.dataset.domain,
+      security: row.dataset.security,
+      owner: cell("owner"),
+      sensitivity: cell("sensitivity"),
+    };
+  });
+
+  /** The text of an entry is needed by the first search only. */
+  const text = (entry) => {
+    if (entry.text === null) {
+      entry.text = `${entry.row.textContent}\n${entry.section ? entry.section.textContent : ""}`.toLowerCase();
+    }
+    return entry.text;
+  };
+
+  // Filters
+
+  const filters = [...form.querySelectorAll("select")];
+  const order = (heads[columns.get("sensitivity")].dataset.order || "").split(" ");
+
+  for (const filter of filters) {
+    const values = new Map();
+    for (const entry of entries) {
+      const value = entry[filter.dataset.filter];
+      values.set(value, (values.get(value) || 0) + 1);
+    }
+    const isOrdered = filter.dataset.filter === "sensitivity";
+    const names = [...values.keys()].sort((a, b) =>
+      isOrdered ? order.indexOf(a) - order.indexOf(b) : a.localeCompare(b, "en"));
+    for (const name of names) {
+      const option = document.createElement("option");
+      option.value = name;
+      option.textContent = `${name} (${values.get(name)})`;
+      filter.append(option);
+    }
+  }
+
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const chosen = filters.filter((filter) => filter.value !== "");
+    let shown = 0;
+    for (const entry of entries) {
+      const isShown = chosen.every((filter) => entry[filter.dataset.filter] === filter.value)
+        && words.every((word) => text(entry).includes(word));
+      if (isShown) shown += 1;
+      if (isShown === entry.isShown) continue;
+      entry.isShown = isShown;
+      entry.row.hidden = !isShown;
+      if (entry.section) entry.section.hidden = !isShown;
+    }
+    count.textContent = `${shown} of ${entries.length} shown`;
+  };
+
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply, 0));
+
+  /** A link to a hidden section shows it. */
+  const showTarget = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.tagName === "DETAILS") target.open = true;
+    if (!target.hidden) return;
+    form.reset();
+    apply();
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", showTarget);
+
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === "Escape" && event.target === search) {
+      search.value = "";
+      apply();
+    }
+  });
+
+  // Sorting
+
+  const collator = new Intl.Collator("en", { numeric: true });
+
+  const sort = (head, index) => {
+    const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+    for (const other of heads) other.setAttribute("aria-sort", other === head ? direction : "none");
+    const ranks = head.dataset.order ? head.dataset.order.split(" ") : null;
+    const keyed = entries.map((entry) => {
+      const value = entry.row.cells[index].textContent;
+      return { row: entry.row, value: ranks ? ranks.indexOf(value) : value };
+    });
+    const compare = ranks ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
+    const sign = direction === "ascending" ? 1 : -1;
+    keyed.sort((a, b) => sign * compare(a, b));
+    body.append(...keyed.map((each) => each.row));
+  };
+
+  heads.forEach((head, index) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    button.addEventListener("click", () => sort(head, index));
+    head.replaceChildren(button);
+    head.setAttribute("aria-sort", "none");
+  });
+
+  // Days. They are compared with the reader's clock, because the page itself has no date.
+
+  const day = 86_400_000;
+  for (const time of document.querySelectorAll("time")) {
+    const days = Math.ceil((Date.parse(`${time.dateTime}T23:59:59Z`) - Date.now()) / day) - 1;
+    if (Number.isNaN(days) || days > 90) continue;
+    if (days < 0) time.classList.add("ended");
+    time.textContent += days < 0 ? " (ended)" : ` (${days} days left)`;
+  }
+
+  form.hidden = false;
+  apply();
+  showTarget();
+})();
 
 """##
 }

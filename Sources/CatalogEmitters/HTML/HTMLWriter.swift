@@ -12,6 +12,7 @@
 /// writes `<p class="note">Stored in <code>session &lt;1&gt;</code></p>`.
 struct HTMLWriter: ~Copyable {
   private var output: OutputBuffer
+  private var insertions: [Int] = []
 
   private init(_ output: consuming OutputBuffer) { self.output = output }
 
@@ -25,6 +26,21 @@ struct HTMLWriter: ~Copyable {
       output = html.output
     }
   }
+
+  /// Returns the bytes that `body` writes, divided where it called ``insertionPoint()``.
+  static func collectPieces(capacity: Int, _ body: (inout HTMLWriter) -> Void) -> [[UInt8]] {
+    var insertions: [Int] = []
+    let bytes = OutputBuffer.collect(capacity: capacity) { output in
+      var html = HTMLWriter(consume output)
+      body(&html)
+      insertions = html.insertions
+      output = html.output
+    }
+    return zip([0] + insertions, insertions + [bytes.count]).map { Array(bytes[$0..<$1]) }
+  }
+
+  /// Marks the place where bytes of another writer are inserted.
+  mutating func insertionPoint() { insertions.append(output.count) }
 
   /// Writes the first line of a document.
   mutating func doctype() { output.write("<!DOCTYPE html>\n") }
@@ -55,6 +71,17 @@ struct HTMLWriter: ~Copyable {
   mutating func element(_ element: HTMLElement, _ attributes: HTMLAttribute..., text: StaticString) {
     open(element, attributes)
     self.text(text)
+    close(element)
+  }
+
+  /// Writes an element with a label, without the colon and the space at its end.
+  mutating func element(_ element: HTMLElement, label: StaticString) {
+    var bytes = UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount)
+    if bytes.count > 2, bytes[bytes.count - 2] == UInt8(ascii: ":") {
+      bytes = UnsafeBufferPointer(rebasing: bytes.dropLast(2))
+    }
+    open(element, [])
+    write(bytes)
     close(element)
   }
 

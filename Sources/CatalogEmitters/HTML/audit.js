@@ -1,2 +1,145 @@
 // The script of audit.html: search, filters and sorting. The page can be read without it.
+// The policy of the page has its hash. HTMLResourceTests embeds it in the tool.
 "use strict";
+
+(() => {
+  const table = document.getElementById("keys-table");
+  const form = document.getElementById("filters");
+  const search = document.getElementById("search");
+  const count = document.getElementById("count");
+  if (!table || !form || !search || !count) return;
+
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
+
+  /** The rows in the order of the page, each with its section and what filters compare. */
+  const entries = [...body.rows].map((row) => {
+    const link = row.cells[0].querySelector("a");
+    const cell = (name) => row.cells[columns.get(name)].textContent;
+    return {
+      row,
+      section: document.getElementById(link.hash.slice(1)),
+      text: null,
+      isShown: true,
+      domain: row.dataset.domain,
+      security: row.dataset.security,
+      owner: cell("owner"),
+      sensitivity: cell("sensitivity"),
+    };
+  });
+
+  /** The text of an entry is needed by the first search only. */
+  const text = (entry) => {
+    if (entry.text === null) {
+      entry.text = `${entry.row.textContent}\n${entry.section ? entry.section.textContent : ""}`.toLowerCase();
+    }
+    return entry.text;
+  };
+
+  // Filters
+
+  const filters = [...form.querySelectorAll("select")];
+  const order = (heads[columns.get("sensitivity")].dataset.order || "").split(" ");
+
+  for (const filter of filters) {
+    const values = new Map();
+    for (const entry of entries) {
+      const value = entry[filter.dataset.filter];
+      values.set(value, (values.get(value) || 0) + 1);
+    }
+    const isOrdered = filter.dataset.filter === "sensitivity";
+    const names = [...values.keys()].sort((a, b) =>
+      isOrdered ? order.indexOf(a) - order.indexOf(b) : a.localeCompare(b, "en"));
+    for (const name of names) {
+      const option = document.createElement("option");
+      option.value = name;
+      option.textContent = `${name} (${values.get(name)})`;
+      filter.append(option);
+    }
+  }
+
+  const apply = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const chosen = filters.filter((filter) => filter.value !== "");
+    let shown = 0;
+    for (const entry of entries) {
+      const isShown = chosen.every((filter) => entry[filter.dataset.filter] === filter.value)
+        && words.every((word) => text(entry).includes(word));
+      if (isShown) shown += 1;
+      if (isShown === entry.isShown) continue;
+      entry.isShown = isShown;
+      entry.row.hidden = !isShown;
+      if (entry.section) entry.section.hidden = !isShown;
+    }
+    count.textContent = `${shown} of ${entries.length} shown`;
+  };
+
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply, 0));
+
+  /** A link to a hidden section shows it. */
+  const showTarget = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.tagName === "DETAILS") target.open = true;
+    if (!target.hidden) return;
+    form.reset();
+    apply();
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", showTarget);
+
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      search.focus();
+    } else if (event.key === "Escape" && event.target === search) {
+      search.value = "";
+      apply();
+    }
+  });
+
+  // Sorting
+
+  const collator = new Intl.Collator("en", { numeric: true });
+
+  const sort = (head, index) => {
+    const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
+    for (const other of heads) other.setAttribute("aria-sort", other === head ? direction : "none");
+    const ranks = head.dataset.order ? head.dataset.order.split(" ") : null;
+    const keyed = entries.map((entry) => {
+      const value = entry.row.cells[index].textContent;
+      return { row: entry.row, value: ranks ? ranks.indexOf(value) : value };
+    });
+    const compare = ranks ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
+    const sign = direction === "ascending" ? 1 : -1;
+    keyed.sort((a, b) => sign * compare(a, b));
+    body.append(...keyed.map((each) => each.row));
+  };
+
+  heads.forEach((head, index) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = head.textContent;
+    button.addEventListener("click", () => sort(head, index));
+    head.replaceChildren(button);
+    head.setAttribute("aria-sort", "none");
+  });
+
+  // Days. They are compared with the reader's clock, because the page itself has no date.
+
+  const day = 86_400_000;
+  for (const time of document.querySelectorAll("time")) {
+    const days = Math.ceil((Date.parse(`${time.dateTime}T23:59:59Z`) - Date.now()) / day) - 1;
+    if (Number.isNaN(days) || days > 90) continue;
+    if (days < 0) time.classList.add("ended");
+    time.textContent += days < 0 ? " (ended)" : ` (${days} days left)`;
+  }
+
+  form.hidden = false;
+  apply();
+  showTarget();
+})();

@@ -23,7 +23,12 @@ struct OutputFolder {
   ///
   /// Outputs of other catalogs stay. An output is removed only if an earlier run wrote it, its bytes are still the same,
   /// it has the mark of this tool, and its catalog was selected but is gone, or no longer has this output.
-  func plan(for outputs: [Output], of selection: CatalogSelection) throws -> OutputPlan {
+  ///
+  /// - Parameter isRemovable: Returns true if the run may remove an earlier output, from its path and whether its catalog is
+  ///   gone. Outputs of formats that the run does not write stay.
+  func plan(
+    for outputs: [Output], of selection: CatalogSelection, isRemovable: (_ path: String, _ isGone: Bool) -> Bool
+  ) throws -> OutputPlan {
     guard let place = AbsolutePath(resolving: path) else {
       throw ToolFailure(.cannotReadOrWrite, "there is no working folder for '\(path)'")
     }
@@ -43,7 +48,10 @@ struct OutputFolder {
 
     let produced = Set(entries.map(\.path))
     let others = old.entries.filter { !produced.contains($0.path) }
-    let stale = others.filter { selection.includes(place.appending($0.source)) }
+    let stale = others.filter { entry in
+      let source = place.appending(entry.source)
+      return selection.includes(source) && isRemovable(entry.path, DiskFile.kind(source.text) == nil)
+    }
     plan.lost = stale.map { place.appending($0.source) }
     let unchanged = Set(try stale.filter { try files.isAsWritten($0) && Self.isMarked($0.path, files) }.map(\.path))
     (plan.removed, plan.renamed) = try OutputPlan.divide(stale: unchanged.sorted(), produced: produced.sorted()) {
@@ -53,6 +61,18 @@ struct OutputFolder {
     plan.newManifest = OutputManifest(entries + Set(others).subtracting(stale))
     plan.isManifestChanged = oldBytes != plan.newManifest.bytes
     return plan
+  }
+
+  /// Returns true if the folder has outputs of a catalog that exists and is not selected.
+  func hasOutputs(ofCatalogsNotIn selection: CatalogSelection) throws -> Bool {
+    guard let manifestPath, let place = AbsolutePath(resolving: path), let bytes = try open().read(manifestPath) else {
+      return false
+    }
+    let sources = Set(OutputManifest(bytes, documents: documents ?? "").entries.map(\.source))
+    return sources.contains { source in
+      let source = place.appending(source)
+      return !selection.includes(source) && DiskFile.kind(source.text) == .file
+    }
   }
 
   /// Makes the changes. Files that have not changed are not touched.

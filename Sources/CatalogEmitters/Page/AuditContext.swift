@@ -1,0 +1,50 @@
+package import CatalogSyntax
+
+/// What a run found out about its catalogs, besides what they declare: findings, and what the snapshots of releases say.
+package struct AuditContext: Sendable {
+  package var findings: UndatedFindings
+  /// What the snapshots say, or nil if there are none.
+  package var history: AuditHistory?
+
+  package init(findings: UndatedFindings = UndatedFindings(), history: AuditHistory? = nil) {
+    self.findings = findings
+    self.history = history
+  }
+}
+
+/// What the snapshots of releases say about today's declarations.
+package struct AuditHistory: Sendable {
+  /// The versions, the oldest one first.
+  package var releases: [String]
+  /// The position of the release that stored values of a key first, by its member.
+  package var keys: [String: Int]
+  /// The position of the release that stored rows of a record first, by its Swift type.
+  package var records: [String: Int]
+  /// What differs from the newest release.
+  package var changes: [Change]
+
+  package struct Change: Sendable {
+    /// What was changed, for example `key` or `type`.
+    package var subject: String
+    /// For example `added` or `renamed`.
+    package var kind: String
+    package var name: String
+    /// The name in the release, if it was another one.
+    package var oldName: String?
+    /// The classes of the change, for example `storage` and `privacy`.
+    package var classes: [String]
+    /// The paths of the facts that differ, for example `domain.service`.
+    package var facts: [String]
+
+    package init(
+      subject: String, kind: String, name: String, oldName: String?, classes: [String], facts: [String]
+    ) {
+      (self.subject, self.kind, self.name, self.oldName) = (subject, kind, name, oldName)
+      (self.classes, self.facts) = (classes, facts)
+    }
+  }
+
+  package init(releases: [String], keys: [String: Int], records: [String: Int], changes: [Change]) {
+    (self.releases, self.keys, self.records, self.changes) = (releases, keys, records, changes)
+  }
+}

@@ -1,0 +1,136 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// The databases of a page, and the records with their fields.
+struct AuditRecords {
+  private let page: AuditPage
+
+  init(_ page: AuditPage) { self.page = page }
+
+  func write(to html: inout HTMLWriter) {
+    for (index, catalog) in page.catalogs.enumerated() {
+      for (database, address) in zip(catalog.databases, page.addresses.databases[index]) {
+        write(database, address, of: catalog, to: &html)
+      }
+      let databases = Dictionary(
+        zip(catalog.databases.map(\.member), page.addresses.databases[index])
+      ) { first, _ in first }
+      for (record, address) in zip(catalog.records, page.addresses.records[index]) {
+        write(record, address, databases[record.database], of: catalog, to: &html)
+      }
+    }
+  }
+
+  // MARK: - Databases
+
+  private func write(
+    _ database: ResolvedDatabase, _ address: HTMLIdentifier, of catalog: ResolvedCatalog, to html: inout HTMLWriter
+  ) {
+    html.element(.section, .id(address), .class("entry")) { html in
+      html.element(.h3) { html in
+        html.element(.a, .href(address), text: database.member)
+        html.element(.small, text: " database")
+      }
+      html.element(.p, text: database.description)
+      html.line()
+      html.element(.dl) { html in
+        html.fact("Stored name", database.name)
+        html.fact("Where", database.whereText)
+        html.fact("Protection", database.protection.rawValue)
+        html.fact("Sealing", database.sealing.auditText)
+        html.fact("Backups", database.isInBackup ? "included" : "excluded")
+        html.fact("Owner", database.owner)
+        html.declared(catalog, database.line)
+      }
+      html.line()
+    }
+    html.line()
+  }
+
+  // MARK: - Records
+
+  private func write(
+    _ record: ResolvedRecord, _ address: HTMLIdentifier, _ database: HTMLIdentifier?, of catalog: ResolvedCatalog,
+    to html: inout HTMLWriter
+  ) {
+    html.element(.section, .id(address), .class("entry")) { html in
+      html.element(.h3) { html in
+        html.element(.a, .href(address), text: record.name)
+        html.element(.small, text: " record")
+      }
+      html.element(.p, text: record.description)
+      html.line()
+      html.element(.dl) { html in
+        html.fact("Stored name", record.storedName)
+        html.element(.dt, text: "Database")
+        html.element(.dd) { html in
+          guard let database else { return html.text(record.database) }
+          html.element(.a, .href(database), text: record.database)
+        }
+        writeFacts(record, to: &html)
+        page.writeRelease(page.context.history?.records[record.name], to: &html)
+        html.declared(catalog, record.line)
+      }
+      html.line()
+      page.writeFindings(of: record.name, to: &html)
+      writeFields(record, to: &html)
+    }
+    html.line()
+  }
+
+  private func writeFacts(_ record: ResolvedRecord, to html: inout HTMLWriter) {
+    html.fact("Member", record.member)
+    html.fact("Key", record.key)
+    html.fact("Sensitivity", record.sensitivity.rawValue)
+    html.fact("Owner", record.owner)
+    if !record.indexes.isEmpty { html.fact("Indexes", record.names(of: record.indexes)) }
+    if !record.unique.isEmpty { html.fact("Unique", record.names(of: record.unique)) }
+    html.fact("Kept", record.retention?.auditText ?? "until removed")
+    if let expires = record.expires { html.fact("Expires", expires) }
+    if record.skipsDamaged { html.fact("Damaged rows", "left out of lists") }
+    for reserved in record.reserved { html.fact("Reserved", reserved.auditText) }
+    if let maxSize = record.maxSize { html.fact("At most", "\(maxSize) bytes") }
+    if let privacy = record.privacy { html.fact("Privacy", privacy.auditText) }
+    if let deprecation = record.deprecation { html.fact("Deprecated", deprecation.auditText) }
+  }
+
+  private func writeFields(_ record: ResolvedRecord, to html: inout HTMLWriter) {
+    html.element(.div, .class("scroll"), .role("region"), .tabindex(0), .aria("label", "Fields of \(record.name)")) {
+      html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(record.fields.count, "field"))
+        html.tableHead(
+          "Number", "Field", "Stored name", "Type", "Default", "Sensitivity", "Encrypted", "Refers to", "Privacy",
+          "Description")
+        html.element(.tbody) { html in
+          for field in record.fields {
+            html.line()
+            html.element(.tr) { write(field, of: record, to: &$0) }
+          }
+        }
+      }
+    }
+    html.line()
+  }
+
+  private func write(_ field: ResolvedRecord.Field, of record: ResolvedRecord, to html: inout HTMLWriter) {
+    html.element(.td, .class("number")) { $0.text(field.number) }
+    html.element(.th, .scope("row"), text: field.name)
+    html.element(.td, text: field.storedName)
+    html.element(.td, text: field.typeText)
+    html.element(.td, text: field.defaultValue?.auditText ?? "")
+    html.element(.td, text: field.sensitivity.rawValue)
+    html.element(.td, text: field.encryption.auditText)
+    html.element(.td, text: field.reference?.auditText ?? "")
+    html.element(.td, text: field.privacy == record.privacy ? "" : field.privacy?.auditText ?? "")
+    html.element(.td, text: field.description ?? "")
+  }
+}
+
+extension HTMLWriter {
+  /// Writes the place of a declaration.
+  mutating func declared(_ catalog: ResolvedCatalog, _ line: Int) {
+    fact("Declared", "\(catalog.sourceName), line \(line)")
+  }
+}
