@@ -88,7 +88,7 @@ package enum CatalogEmitter {
   /// A piece of a catalog's output. The pieces have about the same size, so that two threads finish at the same time. The
   /// pieces of one file follow each other, and the largest piece is first.
   private enum Part: CaseIterable, Sendable {
-    case json, swiftKeys, swiftCatalog, markdownOverview, markdownKeys
+    case json, swiftKeys, swiftCatalog, markdownOverview, markdownFates, markdownKeys
 
     var format: Format {
       switch self {
@@ -102,7 +102,7 @@ package enum CatalogEmitter {
       switch self {
       case .json: "Audit/\(catalog.baseName).json"
       case .swiftKeys, .swiftCatalog: catalog.swiftFileName
-      case .markdownOverview, .markdownKeys: "Audit/\(catalog.baseName).md"
+      case .markdownOverview, .markdownFates, .markdownKeys: "Audit/\(catalog.baseName).md"
       }
     }
 
@@ -112,6 +112,7 @@ package enum CatalogEmitter {
       case .swiftKeys: SwiftEmitter.emitKeys(catalog, modules: modules, run: run)
       case .swiftCatalog: SwiftEmitter.emitCatalog(catalog)
       case .markdownOverview: MarkdownAuditEmitter.emitOverview(catalog)
+      case .markdownFates: MarkdownAuditEmitter.emitFates(catalog)
       case .markdownKeys: MarkdownAuditEmitter.emitKeys(catalog)
       }
     }

@@ -50,7 +50,8 @@ struct CatalogRun {
 
   /// The keys that no finding is left of. To be asked only where no finding is an error.
   func resolved() -> [ResolvedCatalog] {
-    documents.map { document in
+    let databases = documents.flatMap { resolvedDatabases(of: $0.header) }
+    return documents.map { document in
       let header = document.header
       let path = document.tree.source.path
       return ResolvedCatalog(
@@ -58,7 +59,8 @@ struct CatalogRun {
         imports: header.imports.union(header.borrowedModules).subtracting(CatalogHeader.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
-        records: resolvedRecords(of: header), reservedRecords: document.reservedRecords.map(\.resolved))
+        records: resolvedRecords(of: header, in: databases), reservedRecords: document.reservedRecords.map(\.resolved),
+        allowances: document.keys.flatMap(\.allowances) + allowances(ofRecordsOf: header))
     }
   }
 

@@ -20,11 +20,13 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var databases: [ResolvedDatabase]
   package var records: [ResolvedRecord]
   package var reservedRecords: [ResolvedReservedRecord]
+  /// The findings that the keys and the records accept.
+  @NotCompared package var allowances: [Allowance]
 
   package init(
     name: String, path: String, baseName: String, access: AccessLevel, imports: [String], types: [ResolvedType],
     keys: [ResolvedKey], reserved: [ResolvedReservedName], databases: [ResolvedDatabase] = [],
-    records: [ResolvedRecord] = [], reservedRecords: [ResolvedReservedRecord] = []
+    records: [ResolvedRecord] = [], reservedRecords: [ResolvedReservedRecord] = [], allowances: [Allowance] = []
   ) {
     self.name = name
     self.path = path
@@ -37,6 +39,7 @@ package struct ResolvedCatalog: Sendable, Hashable {
     self.databases = databases
     self.records = records
     self.reservedRecords = reservedRecords
+    self.allowances = allowances
   }
 }
 

@@ -57,21 +57,27 @@ extension StorageKeyDescriptor {
 
   private static let isIncluded = "included"
 
-  /// The part of a device backup, as far as the declaration decides it. The words are those of the table in
-  /// `Sources/LocalData/DURABILITY.md`.
+  /// The part of a device backup, as far as the declaration decides it. It follows from the fates of the value.
   private var backupText: String {
-    switch domain {
-    case .keychain(_, _, let isSynchronizable):
-      if case .keychain(let accessibility, _) = security, accessibility.isThisDeviceOnly {
-        "not restored on another device (\(accessibility.rawValue))"
-      } else if isSynchronizable {
-        "\(Self.isIncluded), and in iCloud Keychain"
-      } else {
-        "\(Self.isIncluded), restored on another device only with the keychain"
-      }
-    case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches): "excluded (caches)"
-    case .userDefaults, .appGroupUserDefaults, .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-      backup ? includedText : "excluded"
+    let facts = StoredFacts(domain, security, isInBackup: backup)
+    let here = FateTable.fate(of: facts, at: .restoreSameDevice)
+    guard here.outcome != .lost else { return excludedText(here.rule) }
+    guard domain.kind == .keychain else { return includedText }
+    if FateTable.fate(of: facts, at: .encryptedBackup).outcome == .lost, case .keychain(let accessibility, _) = security {
+      return "not restored on another device (\(accessibility.rawValue))"
+    }
+    return facts.isSynchronizable
+      ? "\(Self.isIncluded), and in iCloud Keychain"
+      : "\(Self.isIncluded), restored on another device only with the keychain"
+  }
+
+  /// - Parameter rule: The rule by which no backup contains the value.
+  private func excludedText(_ rule: FateRule) -> String {
+    switch (rule, security) {
+    case (.caches, _): "excluded (caches)"
+    case (.controlledInBackups, .keychain(_, let accessControl?)): "excluded (access control \(accessControl.rawValue))"
+    case (.passcodeSet, .keychain(let accessibility, _)): "excluded (\(accessibility.rawValue))"
+    default: "excluded"
     }
   }
 

@@ -17,9 +17,10 @@ import StorageVocabulary
 ///     }
 ///
 /// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` if the catalog
-/// declares one, and its notes. `privacyManifest` has the entries that the keys and the records need in
-/// `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONRecordAudit`` adds databases and records. A change that removes or renames a field increases `format`; a new field does not. Each key
-/// is one line, so that a diff shows which keys changed.
+/// declares one, the names of its fates and of its answers to OWASP's weaknesses, and its notes. `privacyManifest` has the
+/// entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONFates``
+/// adds the fates, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames a field increases `format`; a new field does not. Each key is one
+/// line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
   static let format = 1
 
@@ -44,10 +45,14 @@ enum JSONAuditEmitter {
     output.write(",\n\"summary\":")
     write(catalog.auditSummary, to: &output)
     writePrivacyManifest(PrivacyManifest(catalog), to: &output)
+    let fates = CatalogFates(catalog)
+    JSONFates(fates: fates).write(to: &output)
+    let weaknesses = JSONWeaknesses(catalog)
+    weaknesses.write(to: &output)
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
-      write(catalog.keys[index], to: &output)
+      write(catalog.keys[index], fates, weaknesses, to: &output)
     }
     output.write("\n],\n\"reserved\":[")
     for (index, name) in catalog.reserved.enumerated() {
@@ -55,17 +60,21 @@ enum JSONAuditEmitter {
       output.writeReservedName(name)
     }
     output.write("\n]")
-    JSONRecordAudit(catalog: catalog).write(to: &output)
+    JSONRecordAudit(catalog: catalog, fates: fates, weaknesses: weaknesses).write(to: &output)
     output.write("\n")
   }
 
-  private static func write(_ key: ResolvedKey, to output: inout OutputBuffer) {
+  private static func write(
+    _ key: ResolvedKey, _ fates: CatalogFates, _ weaknesses: JSONWeaknesses, to output: inout OutputBuffer
+  ) {
     output.write("{\"line\":")
     output.write(key.line)
     output.writeField("access", key.access.rawValue)
     output.write(",")
     output.writeDescriptor(key, isExplicit: true)
     if let privacy = key.privacy { output.writePrivacy(privacy) }
+    if let index = fates.index(of: key) { output.writeField("fate", fates.profiles[index].name) }
+    weaknesses.writeField(of: key, to: &output)
     output.write(",\"notes\":[")
     var isFirst = true
     key.descriptor.forEachAuditNote { note in

@@ -11,6 +11,8 @@ import StorageVocabulary
 /// A catalog without them has neither list. Each field is one line, so that a diff shows which fields changed.
 struct JSONRecordAudit {
   let catalog: ResolvedCatalog
+  let fates: CatalogFates
+  let weaknesses: JSONWeaknesses
 
   func write(to output: inout OutputBuffer) {
     if !catalog.databases.isEmpty {
@@ -79,6 +81,11 @@ struct JSONRecordAudit {
       output.writeFieldName("maxSize")
       output.write(maxSize)
     }
+    if let (plain, sealed) = fates.indices(of: record) {
+      output.writeField("fate", fates.profiles[plain].name)
+      if let sealed { output.writeField("sealedFate", fates.profiles[sealed].name) }
+    }
+    weaknesses.writeField(of: record, to: &output)
     writeIndexes("indexes", record.indexes, of: record, to: &output)
     writeIndexes("unique", record.unique, of: record, to: &output)
     writeReserved(record.reserved, to: &output)

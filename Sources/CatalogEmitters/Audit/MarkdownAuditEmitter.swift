@@ -9,7 +9,7 @@ import StorageVocabulary
 /// A section does not repeat the table, so that a reviewer of ten thousand keys can read all of it.
 enum MarkdownAuditEmitter {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
-    Array(catalogs.map { emitOverview($0) + emitKeys($0) }.joined(separator: "\n".utf8))
+    Array(catalogs.map { emitOverview($0) + emitFates($0) + emitKeys($0) }.joined(separator: "\n".utf8))
   }
 
   /// Returns the counts, the privacy manifest and the table of the keys.
@@ -21,7 +21,12 @@ enum MarkdownAuditEmitter {
     }
   }
 
-  /// Returns the part below the table: a section for each key, the reserved names, the databases and the records.
+  /// Returns the table of the fates.
+  static func emitFates(_ catalog: ResolvedCatalog) -> [UInt8] {
+    OutputBuffer.collect(capacity: 8_192 + 256 * catalog.keys.count) { MarkdownFates(catalog: catalog).write(to: &$0) }
+  }
+
+  /// Returns the part below the tables: a section for each key, the reserved names, the databases and the records.
   static func emitKeys(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       output.write("\n## Keys\n\n")

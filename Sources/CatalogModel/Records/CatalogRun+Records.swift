@@ -100,8 +100,17 @@ extension CatalogRun {
   }
 
   /// Returns the records of a catalog. To be asked only if no finding is an error.
-  func resolvedRecords(of catalog: CatalogHeader) -> [ResolvedRecord] {
-    records.all.filter { $0.catalog == catalog.index }.map { $0.resolved(in: records) }
+  func resolvedRecords(of catalog: CatalogHeader, in databases: [ResolvedDatabase] = []) -> [ResolvedRecord] {
+    records.all.filter { $0.catalog == catalog.index }.map { record in
+      var resolved = record.resolved(in: records)
+      resolved.home = databases.first { $0.member == resolved.database }
+      return resolved
+    }
+  }
+
+  /// Returns the findings that the records of a catalog accept.
+  func allowances(ofRecordsOf catalog: CatalogHeader) -> [Allowance] {
+    records.all.filter { $0.catalog == catalog.index }.flatMap(\.draft.allowances)
   }
 }
 

@@ -17,6 +17,8 @@ package struct ResolvedRecord: Sendable, Hashable {
   package var deprecation: ResolvedKey.Deprecation?
   /// The member of the database.
   package var database: String
+  /// The database, which another catalog of the run may declare; nil if the record was not read with its run.
+  @NotCompared package var home: ResolvedDatabase? = nil
   /// The name of the field that identifies a row.
   package var key: String
   package var fields: [Field]

@@ -18,7 +18,7 @@ extension Rule {
 /// declared in Swift contains is not known.
 struct CredentialDefaultRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    guard let value = key.resolved.defaultValue, Self.canBeSecret(value),
+    guard let value = key.resolved.defaultValue, value.canBeSecret,
       key.isSound(KeyFieldSet(.default, .sensitivity, .type))
     else { return }
     let member = key.resolved.descriptor.member
@@ -40,13 +40,16 @@ struct CredentialDefaultRule: KeyRule {
       at: key.node(of: .default, defaults: defaults),
       help: "remove `default`, and let the app fetch or create the value\(furtherHelp)", severity: severity)
   }
+}
 
-  private static func canBeSecret(_ value: DefaultValue) -> Bool {
-    switch value {
+extension DefaultValue {
+  /// A Boolean value that indicates whether the value contains a text or a number that may be a secret.
+  var canBeSecret: Bool {
+    switch self {
     case .string(let text): !text.isEmpty
     case .data(let bytes): !bytes.isEmpty
-    case .list(let elements): elements.contains(where: canBeSecret)
-    case .map(let entries): entries.contains { canBeSecret($0.value) }
+    case .list(let elements): elements.contains(where: \.canBeSecret)
+    case .map(let entries): entries.contains { $0.value.canBeSecret }
     case .integer, .floating, .decimal, .url, .uuid: true
     case .bool, .date, .enumCase, .swift: false
     }

@@ -1,0 +1,52 @@
+import CatalogModel
+import StorageAudit
+
+/// The fates of the values of a catalog. Values with the same facts share them, so that ten thousand keys need some dozens.
+struct CatalogFates {
+  struct Profile {
+    let name: String
+    let fates: [Fate]
+  }
+
+  /// The profiles, sorted by name.
+  let profiles: [Profile]
+  private let indices: [StoredFacts: Int]
+  private let catalog: ResolvedCatalog
+
+  init(_ catalog: ResolvedCatalog) {
+    self.catalog = catalog
+    var facts: Set<StoredFacts> = []
+    for key in catalog.keys { facts.insert(key.storedFacts) }
+    for record in catalog.records {
+      guard let database = catalog.database(of: record) else { continue }
+      facts.insert(record.storedFacts(in: database))
+      if let sealed = record.sealedFacts(in: database) { facts.insert(sealed) }
+    }
+    let named = facts.map { (name: $0.name, facts: $0) }.sorted { $0.name < $1.name }
+    profiles = named.map { Profile(name: $0.name, fates: FateTable.fates(of: $0.facts)) }
+    indices = Dictionary(uniqueKeysWithValues: zip(named.map(\.facts), named.indices))
+  }
+
+  /// Returns the position of a key's profile.
+  func index(of key: ResolvedKey) -> Int? { indices[key.storedFacts] }
+
+  /// Returns the positions of the profiles of a record's plain and encrypted fields.
+  func indices(of record: ResolvedRecord) -> (plain: Int, sealed: Int?)? {
+    guard let database = catalog.database(of: record), let plain = indices[record.storedFacts(in: database)] else {
+      return nil
+    }
+    return (plain, record.sealedFacts(in: database).flatMap { indices[$0] })
+  }
+
+  /// The rules of these fates, in the order of the table.
+  var rules: [FateRule] {
+    let used = Set(profiles.flatMap { $0.fates.map(\.rule) })
+    return FateTable.rules.filter(used.contains)
+  }
+
+  /// The outcomes of these fates, in the order of the table.
+  var outcomes: [Fate.Outcome] {
+    let used = Set(profiles.flatMap { $0.fates.map(\.outcome) })
+    return Fate.Outcome.allCases.filter(used.contains)
+  }
+}

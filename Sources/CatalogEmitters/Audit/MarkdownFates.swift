@@ -1,0 +1,57 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// Writes a table of the fates of a catalog's values: a row for each key and record, and a column for each event.
+struct MarkdownFates {
+  let catalog: ResolvedCatalog
+
+  func write(to output: inout OutputBuffer) {
+    let fates = CatalogFates(catalog)
+    guard !fates.profiles.isEmpty else { return }
+    output.write("\n## Fates\n\nWhat happens to each value on iPhone, iPad and Apple Watch.\n\n| value |")
+    for event in StorageEvent.allCases { output.write(" \(event.title) |") }
+    output.write("\n|---|")
+    for _ in StorageEvent.allCases { output.write("---|") }
+    output.write("\n")
+    writeRows(fates, to: &output)
+    output.write("\n")
+    for outcome in fates.outcomes {
+      output.write("- \(outcome.text): \(outcome.meaning)\n")
+    }
+    output.write("\nThe cells follow from these rules:\n\n")
+    for rule in fates.rules { output.write("- \(rule.id): \(rule.title) (\(rule.link))\n") }
+  }
+
+  private func writeRows(_ fates: CatalogFates, to output: inout OutputBuffer) {
+    // The cells are the same for all values of a profile.
+    let cells = fates.profiles.map { profile in
+      OutputBuffer.collect { output in
+        for fate in profile.fates { output.write(" | \(fate.outcome.text)") }
+        output.write(" |\n")
+      }[...]
+    }
+    for key in catalog.keys {
+      guard let index = fates.index(of: key) else { continue }
+      output.write("| ")
+      output.write(key.descriptor.member)
+      output.write(cells[index])
+    }
+    for record in catalog.records {
+      guard let (plain, sealed) = fates.indices(of: record) else { continue }
+      output.write("| ")
+      output.write(record.name)
+      output.write(cells[plain])
+      guard let sealed else { continue }
+      output.write("| ")
+      output.write(record.name)
+      output.write(", encrypted fields")
+      output.write(cells[sealed])
+    }
+  }
+}
+
+extension FateRule {
+  /// The source as a link, or the path of a document of LocalData.
+  fileprivate var link: String { source.hasPrefix("https://") ? "<\(source)>" : "`\(source)` of LocalData" }
+}

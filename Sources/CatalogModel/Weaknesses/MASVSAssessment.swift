@@ -1,0 +1,104 @@
+import StorageAudit
+import StorageVocabulary
+
+/// A weakness with the answers of all keys and records to which it applies.
+package struct MASVSAssessment: Sendable {
+  package let weakness: Weakness
+  /// The answers in the order of the catalogs: of the keys, then of the records.
+  package private(set) var answers: [(subject: String, answer: WeaknessAnswer)] = []
+
+  /// Returns the weaknesses that apply to a value of the catalogs, in the order of their identifiers.
+  ///
+  /// - Parameter today: The day on which allowances are judged. By default none has ended, so that a document is the same on
+  ///   every day.
+  package static func of(_ catalogs: [ResolvedCatalog], today: CalendarDate = .earliest) -> [MASVSAssessment] {
+    var positions: [Weakness: Int] = [:]
+    var result = Weakness.all.map { MASVSAssessment(weakness: $0) }
+    for (index, weakness) in Weakness.all.enumerated() { positions[weakness] = index }
+    for catalog in catalogs {
+      let assessor = CatalogAssessor(catalog, today: today)
+      assessor.forEach { subject, answers in
+        for answer in answers {
+          if let index = positions[answer.weakness] { result[index].answers.append((subject, answer)) }
+        }
+      }
+    }
+    return result.filter { !$0.answers.isEmpty }
+  }
+}
+
+/// Answers weaknesses for the keys and records of a catalog. Values with the same facts have the same answers.
+package struct CatalogAssessor {
+  private let catalog: ResolvedCatalog
+  private let today: CalendarDate
+  private let allowances: [String: [Allowance]]
+  private let known: [ProtectedFacts: [WeaknessAnswer]]
+
+  package init(_ catalog: ResolvedCatalog, today: CalendarDate = .earliest) {
+    self.catalog = catalog
+    self.today = today
+    allowances = Dictionary(grouping: catalog.allowances, by: \.key)
+    var known: [ProtectedFacts: [WeaknessAnswer]] = [:]
+    for key in catalog.keys {
+      let facts = key.protectedFacts
+      if known[facts] == nil { known[facts] = WeaknessQuestions(facts: facts).answers }
+    }
+    self.known = known
+  }
+
+  /// Calls `body` with the answers of each key and record.
+  package func forEach(_ body: (_ subject: String, [WeaknessAnswer]) -> Void) {
+    for key in catalog.keys { body(key.descriptor.member, answers(of: key)) }
+    for record in catalog.records { body(record.name, answers(of: record)) }
+  }
+
+  /// Returns true if a key or record allows findings, so that its answers may differ from those of others.
+  package func hasAllowances(_ subject: String) -> Bool { allowances[subject] != nil }
+
+  package func answers(of key: ResolvedKey) -> [WeaknessAnswer] {
+    accepted(known[key.protectedFacts] ?? [], key.descriptor.member)
+  }
+
+  /// Returns the answers of a record: for each weakness the worst one of its fields.
+  package func answers(of record: ResolvedRecord) -> [WeaknessAnswer] {
+    guard let database = catalog.database(of: record) else { return [] }
+    let answers = Set(record.fields.map { record.protectedFacts(of: $0, in: database) })
+      .flatMap { WeaknessQuestions(facts: $0).answers }
+    let worst = Weakness.all.compactMap { weakness in
+      answers.filter { $0.weakness == weakness }.min { ($0.rank, $0.reason) < ($1.rank, $1.reason) }
+    }
+    return accepted(worst, record.name)
+  }
+
+  private func accepted(_ answers: [WeaknessAnswer], _ subject: String) -> [WeaknessAnswer] {
+    guard let own = allowances[subject] else { return answers }
+    return answers.map { $0.accepted(by: own, today: today) }
+  }
+}
+
+extension WeaknessAnswer {
+  /// The order of states, the worst one first.
+  fileprivate var rank: Int {
+    switch state {
+    case .violated: 0
+    case .acceptedUntil: 1
+    case .notDecidable: 2
+    case .metByLibrary: 3
+    case .metByDeclaration: 4
+    }
+  }
+}
+
+extension ResolvedRecord {
+  /// Returns the facts of a field. A reference, and a UUID that is the key of the record, say nothing by themselves.
+  fileprivate func protectedFacts(of field: Field, in database: ResolvedDatabase) -> ProtectedFacts {
+    let isIdentity = field.name == key && field.type == .scalar(.uuid)
+    let saysNothing = field.encryption == .none && (field.reference != nil || isIdentity)
+    let isPlain = field.encryption == .none
+    var facts = ProtectedFacts(
+      saysNothing ? .internal : field.sensitivity, isPlain ? database.storedFacts : database.sealedFacts,
+      isPlain ? .none : database.sealing)
+    facts.isCollected = (field.privacy ?? privacy)?.isCollected ?? false
+    return facts
+  }
+}

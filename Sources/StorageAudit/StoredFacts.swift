@@ -1,0 +1,130 @@
+package import StorageVocabulary
+
+/// The facts from which the fate of a value follows. Many keys have the same.
+package struct StoredFacts: Sendable, Hashable {
+  package var domain: StorageDomain.Kind
+  /// A Boolean value that indicates whether the value is a file in `caches`.
+  package var isInCaches = false
+  /// A Boolean value that indicates whether backups of the device may contain the file.
+  package var isInBackup = true
+  /// The protection of the file, or of the preferences.
+  package var fileProtection = FileProtection.untilFirstUnlock
+  /// The accessibility of the keychain item, or nil in other domains.
+  package var accessibility: KeychainAccessibility?
+  package var accessControl: KeychainAccessControl?
+  /// A Boolean value that indicates whether the item is synchronized by iCloud Keychain.
+  package var isSynchronizable = false
+  /// A Boolean value that indicates whether the item, or the master key, is in the keychain of an app group.
+  package var isInGroupKeychain = false
+  package var seal = Seal.none
+  /// The launch or the installation at which the value ends, or nil. An age is not an event.
+  package var end: Retention.End?
+  /// A Boolean value that indicates whether a migration moves the value from the address of an earlier release.
+  package var isMoved = false
+  /// A Boolean value that indicates whether an earlier release stored the value in another form.
+  package var isUpgraded = false
+  package var availability = PlatformAvailability.all
+  /// A Boolean value that indicates whether the value is sent to the paired device.
+  package var isSent = false
+
+  /// The times at which a file can be opened.
+  package enum FileProtection: String, Sendable, CaseIterable {
+    case complete, completeUnlessOpen, untilFirstUnlock
+  }
+
+  /// The encryption by the library, by the place of its key.
+  package enum Seal: Sendable, Hashable {
+    case none
+    /// A keychain item of the library with this accessibility.
+    case masterKey(KeychainAccessibility)
+    /// The app's provider of keys.
+    case external
+  }
+
+  package init(domain: StorageDomain.Kind) { self.domain = domain }
+
+  /// The accessibility of the master key, unless the app configures another one.
+  package static let defaultMasterKey = KeychainAccessibility.afterFirstUnlock
+
+  /// Creates the facts of a value in a domain.
+  ///
+  /// - Parameter masterKey: The configured accessibility of the master key.
+  package init(
+    _ domain: StorageDomain, _ security: SecurityPolicy, isInBackup: Bool = true,
+    masterKey: KeychainAccessibility = Self.defaultMasterKey
+  ) {
+    self.domain = domain.kind
+    self.isInBackup = isInBackup
+    switch domain {
+    case .userDefaults: break
+    case .appGroupUserDefaults: isInGroupKeychain = true
+    case .keychain(_, let accessGroup, let isSynchronizable):
+      self.isSynchronizable = isSynchronizable
+      isInGroupKeychain = accessGroup?.hasPrefix("group.") ?? false
+      // The accessibility of an item whose value is sealed.
+      accessibility = .whenUnlocked
+    case .fileSystem(let directory): isInCaches = directory == .caches
+    case .encryptedFileSystem(let directory):
+      isInCaches = directory == .caches
+      fileProtection = .complete
+    case .appGroupFileSystem(_, let directory):
+      isInCaches = directory == .caches
+      isInGroupKeychain = true
+    }
+    switch security {
+    case .none: break
+    case .keychain(let accessibility, let accessControl):
+      (self.accessibility, self.accessControl) = (accessibility, accessControl)
+    case .encrypted(let policy):
+      seal = policy.keySource == .masterKey ? .masterKey(masterKey) : .external
+    }
+  }
+}
+
+extension StorageKeyDescriptor {
+  /// Returns the facts of the key's value.
+  ///
+  /// - Parameter masterKey: The configured accessibility of the master key.
+  package func storedFacts(masterKey: KeychainAccessibility = StoredFacts.defaultMasterKey) -> StoredFacts {
+    var facts = StoredFacts(domain, security, isInBackup: backup, masterKey: masterKey)
+    facts.end =
+      switch retention {
+      case nil, .maxAge: nil
+      case .untilRelaunch: .relaunch
+      case .untilReinstall: .reinstall
+      }
+    facts.isMoved = migration != nil
+    facts.isUpgraded = schema > 1
+    facts.availability = availability
+    facts.isSent = syncPolicy != .never
+    return facts
+  }
+}
+
+extension StoredFacts {
+  /// A name of these facts in documents, for example `keychain-afterFirstUnlock-userPresence`. Other facts have another name.
+  package var name: String {
+    var parts = [domain.rawValue]
+    func add(_ part: String?, _ isStated: Bool = true) { if isStated, let part { parts.append(part) } }
+    let ordinary: FileProtection = domain == .encryptedFileSystem ? .complete : .untilFirstUnlock
+    add("caches", isInCaches)
+    add("excluded", !isInBackup)
+    add(fileProtection.rawValue, fileProtection != ordinary)
+    add(accessibility?.rawValue)
+    add(accessControl?.rawValue)
+    add("synchronizable", isSynchronizable)
+    add("group", isInGroupKeychain && !domain.isAppGroup)
+    switch seal {
+    case .none: break
+    case .masterKey(Self.defaultMasterKey): add("sealed")
+    case .masterKey(let accessibility): add("sealed-by-\(accessibility.rawValue)")
+    case .external: add("sealed-externally")
+    }
+    add(end.map { "until-\($0.rawValue)" })
+    add("upgraded", isUpgraded)
+    add("moved", isMoved)
+    add(availability.rawValue, availability != .all)
+    add("sent", isSent)
+    return parts.joined(separator: "-")
+  }
+}
