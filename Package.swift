@@ -66,7 +66,8 @@ let package = Package(
       name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
       exclude: ["HTML/audit.css", "HTML/audit.js"]),
     .target(
-      name: "CatalogComparison", dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary"],
+      name: "CatalogComparison",
+      dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"],
       exclude: ["RELEASES.md"]),
     .executableTarget(
       name: "local-data",

@@ -65,16 +65,40 @@ package struct DifferenceReport: Sendable {
     classes.isEmpty ? "" : " [\(classes.map(\.rawValue).joined(separator: ", "))]"
   }
 
+  // MARK: Tables
+
+  /// One fact that changed, or a declaration as a whole.
+  package struct Row: Sendable {
+    package var declaration: String
+    package var field = ""
+    package var before = ""
+    package var after = ""
+  }
+
+  /// The changes by class, and those without one at the end. A change of several classes is in each of them.
+  package var sections: [(heading: String, rows: [Row])] {
+    let classes = ChangeClass.allCases.map { kind in
+      (heading: kind.heading, rows: Self.rows(changes.filter { $0.classes.contains(kind) }.map { $0.only(kind) }))
+    }
+    let rest = (heading: "Without consequences", rows: Self.rows(changes.filter(\.classes.isEmpty)))
+    return (classes + [rest]).filter { !$0.rows.isEmpty }
+  }
+
+  private static func rows(_ changes: [Change]) -> [Row] {
+    changes.flatMap { change in
+      change.facts.isEmpty
+        ? [Row(declaration: head(change))]
+        : change.facts.map {
+          Row(declaration: head(change), field: $0.path, before: value($0.old), after: value($0.new))
+        }
+    }
+  }
+
   // MARK: Markdown
 
   private var markdown: String {
     var output = "## Storage catalogs\n\n\(Self.cell(summary)).\n"
-    for kind in ChangeClass.allCases {
-      let part = changes.filter { $0.classes.contains(kind) }
-      if !part.isEmpty { output += Self.section(kind.heading, part.map { $0.only(kind) }) }
-    }
-    let rest = changes.filter(\.classes.isEmpty)
-    if !rest.isEmpty { output += Self.section("Without consequences", rest) }
+    for section in sections { output += Self.section(section.heading, section.rows) }
     if !findings.isEmpty {
       output += "\n### To do before a release\n\n"
       for finding in findings { output += "- \(Self.cell(finding.text)): \(Self.cell(finding.help))\n" }
@@ -82,14 +106,12 @@ package struct DifferenceReport: Sendable {
     return output
   }
 
-  private static func section(_ heading: String, _ changes: [Change]) -> String {
+  private static func section(_ heading: String, _ rows: [Row]) -> String {
     var output = "\n### \(heading)\n\n| declaration | field | before | after |\n|---|---|---|---|\n"
-    for change in changes {
-      let name = cell(head(change))
-      if change.facts.isEmpty { output += "| \(name) | | | |\n" }
-      for fact in change.facts {
-        output += "| \(name) | \(cell(fact.path)) | \(cell(value(fact.old))) | \(cell(value(fact.new))) |\n"
-      }
+    for row in rows {
+      output += "| \(cell(row.declaration)) |"
+      for text in [row.field, row.before, row.after] { output += text.isEmpty ? " |" : " \(cell(text)) |" }
+      output += "\n"
     }
     return output
   }

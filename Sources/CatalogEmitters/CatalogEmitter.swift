@@ -94,7 +94,7 @@ package enum CatalogEmitter {
       switch self {
       case .json: .json
       case .swiftKeys, .swiftCatalog: .swift
-      case .markdownOverview, .markdownKeys: .markdown
+      case .markdownOverview, .markdownFates, .markdownKeys: .markdown
       }
     }
 

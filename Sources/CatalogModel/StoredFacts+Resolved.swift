@@ -1,30 +1,44 @@
 package import StorageAudit
-import StorageVocabulary
+package import StorageVocabulary
 
 extension ResolvedKey {
   /// The facts from which the fate of the key's value follows, with the default place of the master key.
   package var storedFacts: StoredFacts { descriptor.storedFacts() }
 }
 
-extension ResolvedDatabase {
-  /// The facts of the fields that are not encrypted.
-  package var storedFacts: StoredFacts {
-    var facts = StoredFacts(domain, .none, isInBackup: isInBackup)
-    facts.fileProtection =
+extension StoredFacts {
+  /// Creates the facts of the fields of a database.
+  ///
+  /// - Parameters:
+  ///   - protection: The protection of its file.
+  ///   - sealing: The encryption of the key that opens encrypted fields; none for plain fields.
+  ///   - isMoved: A Boolean value that indicates whether the file is moved from the address of an earlier release.
+  package init(
+    ofDatabase domain: StorageDomain, _ protection: ResolvedDatabase.Protection, sealing: SecurityPolicy,
+    isInBackup: Bool, isMoved: Bool
+  ) {
+    self.init(domain, .none, isInBackup: isInBackup)
+    fileProtection =
       switch protection {
       case .complete: .complete
       case .completeUnlessOpen: .completeUnlessOpen
       case .untilFirstUnlock: .untilFirstUnlock
       }
-    facts.isMoved = !movedFrom.isEmpty
-    return facts
+    seal = StoredFacts(domain, sealing).seal
+    self.isMoved = isMoved
   }
+}
+
+extension ResolvedDatabase {
+  /// The facts of the fields that are not encrypted.
+  package var storedFacts: StoredFacts { facts(sealing: .none) }
 
   /// The facts of encrypted fields. They are opened with a key in the database, which `sealing` encrypts.
-  package var sealedFacts: StoredFacts {
-    var facts = storedFacts
-    facts.seal = StoredFacts(domain, sealing).seal
-    return facts
+  package var sealedFacts: StoredFacts { facts(sealing: sealing) }
+
+  private func facts(sealing: SecurityPolicy) -> StoredFacts {
+    StoredFacts(
+      ofDatabase: domain, protection, sealing: sealing, isInBackup: isInBackup, isMoved: !movedFrom.isEmpty)
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CatalogComparison
+import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
 
@@ -23,7 +24,7 @@ struct DiffCommand: ParsableCommand {
 
   /// The forms of the document.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, markdown, json
+    case text, markdown, json, html
     /// The findings alone, as a service for code review takes them.
     case github, sarif
   }
@@ -77,6 +78,7 @@ struct DiffCommand: ParsableCommand {
     case .text: SafeText.lines(difference.render(.text))
     case .markdown: SafeText.lines(difference.render(.markdown))
     case .json: SafeText.lines(difference.render(.json))
+    case .html: String(decoding: DifferencePage(difference, comparisons.flatMap(\.fates)).render(), as: UTF8.self)
     case .github: DiagnosticRenderer.render(found, as: .github)
     case .sarif: DiagnosticRenderer.render(found, as: .sarif)
     }
@@ -200,6 +202,9 @@ private struct Comparison {
     CatalogDifference.changes(from: old.without(unread), to: today.without(unread), findings)
   }
 
+  /// The cells of the matrix of fates that differ.
+  var fates: [FateChange] { FateDifference.changes(from: old.without(unread), to: today.without(unread), changes) }
+
   var diagnostics: [Diagnostic] { findings.map(places.diagnostic).sortedByPlace() }
 
   /// Returns the findings whose messages are in a report.
@@ -214,6 +219,26 @@ private struct Comparison {
 
   /// Returns true if a finding is about an earlier state.
   static func isFound(_ diagnostic: Diagnostic) -> Bool { ReleaseRule.allCases.contains { $0.id == diagnostic.rule } }
+}
+
+extension DifferencePage {
+  /// The page of a difference.
+  fileprivate init(_ difference: DifferenceReport, _ fates: [FateChange]) {
+    self.init(
+      summary: difference.summary,
+      sections: difference.sections.map { section in
+        Section(
+          heading: section.heading,
+          rows: section.rows.map {
+            Row(declaration: $0.declaration, field: $0.field, before: $0.before, after: $0.after)
+          })
+      },
+      fates: fates.map {
+        FateRow(
+          name: $0.name, event: $0.event, before: $0.before, after: $0.after, reason: $0.reason)
+      },
+      tasks: difference.findings.map { Task(text: $0.text, help: $0.help) })
+  }
 }
 
 extension ChangeClass: ExpressibleByArgument {}

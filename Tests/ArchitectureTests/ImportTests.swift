@@ -11,7 +11,7 @@ struct ImportTests {
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
     ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
-    ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageVocabulary"]),
+    ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
     (
       "local-data",
       [

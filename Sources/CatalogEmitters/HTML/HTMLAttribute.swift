@@ -93,6 +93,7 @@ extension HTMLAttribute {
   static func rx(_ number: Int) -> Self { Self("rx", .number(number)) }
   static func width(_ number: Int) -> Self { Self("width", .number(number)) }
   static func height(_ number: Int) -> Self { Self("height", .number(number)) }
+  static func strokeWidth(_ number: Int) -> Self { Self("stroke-width", .number(number)) }
   /// The outline of a path. It is made of numbers and the letters of a path by the caller, for example `M0 0L10 10`.
   static func d(_ path: SVGPath) -> Self { Self("d", .text(path.text)) }
 }

@@ -17,7 +17,7 @@ enum HTMLElement: Sendable, CaseIterable {
   // Controls that the script reads.
   case form, fieldset, legend, label, input, select, option, button, output, meter, progress
   // Pictures.
-  case svg, g, defs, marker, rect, line, path, circle, svgText, svgTitle, desc, tspan, svgLink
+  case svg, g, defs, use, marker, rect, line, path, circle, svgText, svgTitle, desc, tspan, svgLink
 
   /// A Boolean value that indicates whether the element has neither content nor an end tag.
   var isVoid: Bool {
@@ -96,6 +96,7 @@ enum HTMLElement: Sendable, CaseIterable {
     case .svg: "svg"
     case .g: "g"
     case .defs: "defs"
+    case .use: "use"
     case .marker: "marker"
     case .rect: "rect"
     case .line: "line"

@@ -129,6 +129,20 @@ dd { margin: 0; overflow-wrap: anywhere; }
 details { margin: 0.25rem 0; }
 footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
 
+/* Pictures. The parts of a drawing have selectors of one element, because it is shown through `use`. */
+
+.definitions { position: absolute; }
+.flow, .overview { display: block; width: 100%; max-width: 58rem; min-width: 40rem; height: auto; margin: 0.5rem 0; }
+.stage { fill: var(--raised); stroke: var(--muted); }
+.stage-name { fill: var(--ink); font-size: 12px; font-weight: 600; }
+.stage-detail { fill: var(--muted); font-size: 11px; }
+.arrow { fill: none; stroke: var(--muted); stroke-width: 1.5; }
+.arrow.unreadable { stroke-dasharray: 4 3; }
+.band { fill: none; stroke: var(--accent); stroke-opacity: 0.3; }
+.band.falls { stroke: var(--warn); stroke-opacity: 0.5; }
+.stage.falls, .arrow.falls { stroke: var(--warn); stroke-width: 2; }
+.fall-mark { fill: var(--warn); font-size: 14px; }
+
 @media (max-width: 48rem) {
   body { padding: 0.75rem; }
   #keys-table :is(th, td):nth-child(2), #keys-table :is(th, td):nth-child(7), #keys-table :is(th, td):nth-child(8) {

@@ -13,6 +13,7 @@ package struct AuditPage: Sendable {
   let catalogs: [ResolvedCatalog]
   let context: AuditContext
   let addresses: AuditAddresses
+  let pictures: FlowPictures
   /// The findings about each key or record, by its name.
   let findings: [String: [Diagnostic]]
   /// The entries of `allow` of each key or record, by its name.
@@ -25,6 +26,7 @@ package struct AuditPage: Sendable {
     self.catalogs = catalogs.sorted { ($0.baseName, $0.name, $0.path) < ($1.baseName, $1.name, $1.path) }
     self.context = context
     addresses = AuditAddresses(self.catalogs)
+    pictures = FlowPictures(self.catalogs)
     findings = Dictionary(grouping: context.findings.open.filter { $0.key != nil }) { $0.key ?? "" }
     allowances = Dictionary(grouping: context.findings.allowances, by: \.key)
     linked = Self.linked(self.catalogs, addresses, context)
@@ -111,6 +113,7 @@ package struct AuditPage: Sendable {
       html.element(.main) { html in
         html.line()
         AuditDashboard(self).write(to: &html)
+        AuditFlow(self).write(to: &html)
         AuditTable(self).write(to: &html)
         AuditFindings(self).write(to: &html)
         AuditGroups(self).write(to: &html)
@@ -148,7 +151,7 @@ package struct AuditPage: Sendable {
   /// The sections that the page has, in their order.
   private var sections: [(address: HTMLIdentifier, title: StaticString)] {
     var sections: [(HTMLIdentifier, StaticString)] = [
-      (HTMLIdentifier("overview"), "Overview"), (HTMLIdentifier("keys"), "Keys"),
+      (HTMLIdentifier("overview"), "Overview"), (HTMLIdentifier("flow"), "Data flow"), (HTMLIdentifier("keys"), "Keys"),
       (HTMLIdentifier("findings"), "Findings"), (HTMLIdentifier("owners"), "Owners"),
     ]
     if context.history != nil { sections.append((HTMLIdentifier("releases"), "Releases")) }

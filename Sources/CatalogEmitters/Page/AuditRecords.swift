@@ -73,6 +73,9 @@ struct AuditRecords {
         html.declared(catalog, record.line)
       }
       html.line()
+      if let database = catalog.database(of: record) {
+        for flow in DataFlow.all(of: record, in: database) { page.pictures.write(flow, to: &html) }
+      }
       page.writeFindings(of: record.name, to: &html)
       writeFields(record, to: &html)
     }

@@ -61,6 +61,7 @@ struct AuditSections {
         }
       }
       html.line()
+      page.pictures.write(DataFlow(key), to: &html)
       writeNotes(key, to: &html)
       page.writeFindings(of: key.descriptor.member, to: &html)
     }

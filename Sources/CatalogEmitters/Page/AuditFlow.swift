@@ -1,0 +1,30 @@
+import CatalogModel
+
+/// The section with the picture of the whole app, and the drawings to which the pictures of keys refer.
+struct AuditFlow {
+  private let page: AuditPage
+
+  init(_ page: AuditPage) { self.page = page }
+
+  func write(to html: inout HTMLWriter) {
+    page.pictures.writeDefinitions(to: &html)
+    html.element(.section, .id(HTMLIdentifier("flow"))) { html in
+      html.element(.h2, text: "Data flow")
+      html.line()
+      html.element(.p, text: Self.legend)
+      html.line()
+      html.element(.div, .class("scroll"), .role("region"), .tabindex(0), .aria("label", "Data flow of the app")) {
+        html in
+        var picture = OverviewPicture(page.catalogs)
+        picture.write(to: &html)
+      }
+    }
+    html.line()
+  }
+
+  private static let legend: StaticString = """
+    Each band is as thick as the number of keys and records that go this way. A warning sign marks where the protection of a \
+    value falls: personal data, health or financial data, or a credential that is stored unencrypted, or an encrypted value that \
+    is sent decrypted. A dashed arrow leads to a copy that arrives without the key that opens it.
+    """
+}

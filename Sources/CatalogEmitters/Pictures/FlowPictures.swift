@@ -1,0 +1,162 @@
+import CatalogModel
+
+/// The pictures of the flows of a page. Each distinct flow is drawn once, and every key that has it refers to it.
+///
+///     value → json → ChaCha20-Poly1305 → keychain ─→ device backup
+///                                                └─→ paired device
+struct FlowPictures {
+  private var identifiers: [DataFlow: HTMLIdentifier] = [:]
+  private var flows: [DataFlow] = []
+
+  /// Collects the flows of catalogs, in the order of their declarations.
+  init(_ catalogs: [ResolvedCatalog]) {
+    for catalog in catalogs {
+      for key in catalog.keys { add(DataFlow(key)) }
+      for record in catalog.records {
+        guard let database = catalog.database(of: record) else { continue }
+        for flow in DataFlow.all(of: record, in: database) { add(flow) }
+      }
+    }
+  }
+
+  private mutating func add(_ flow: DataFlow) {
+    guard identifiers[flow] == nil else { return }
+    identifiers[flow] = HTMLIdentifier("flow", String(flows.count + 1))
+    flows.append(flow)
+  }
+
+  /// Writes the drawings to which pictures refer. They are not shown themselves.
+  func writeDefinitions(to html: inout HTMLWriter) {
+    html.element(.svg, .class("definitions"), .width(0), .height(0), .aria("hidden", "true")) { html in
+      html.element(.defs) { html in
+        for flow in flows {
+          guard let identifier = identifiers[flow] else { continue }
+          html.line()
+          html.element(.g, .id(identifier)) { html in
+            html.element(.svgTitle, .id(Self.name(of: identifier)), text: "Data flow: \(flow.words)")
+            FlowDrawing(flow).write(to: &html)
+          }
+        }
+      }
+    }
+    html.line()
+  }
+
+  /// Writes the picture of a flow, with the flow in words as its name.
+  func write(_ flow: DataFlow, to html: inout HTMLWriter) {
+    guard let identifier = identifiers[flow] else { return }
+    html.element(.div, .class("scroll")) { html in
+      html.element(
+        .svg, .class("flow"), .role("img"), .aria("labelledby", Self.name(of: identifier)),
+        .viewBox(0, 0, FlowDrawing.width, FlowDrawing(flow).height)
+      ) { $0.element(.use, .href(identifier)) }
+    }
+    html.line()
+  }
+
+  /// Returns the address of a drawing's name.
+  private static func name(of drawing: HTMLIdentifier) -> HTMLIdentifier { HTMLIdentifier("name", drawing.text) }
+}
+
+extension DataFlow {
+  /// Returns the flow of the plain fields and, if there are any, that of the encrypted fields.
+  static func all(of record: ResolvedRecord, in database: ResolvedDatabase) -> [DataFlow] {
+    [DataFlow(record, in: database, isSealed: false)]
+      + (record.sealedFields.isEmpty ? [] : [DataFlow(record, in: database, isSealed: true)])
+  }
+}
+
+/// The boxes and arrows of one flow.
+struct FlowDrawing {
+  private let flow: DataFlow
+
+  init(_ flow: DataFlow) { self.flow = flow }
+
+  /// The size of a picture, in points at its natural size.
+  static let width = 940
+  var height: Int { max(1, flow.copies.count) * Self.row - Self.gap + 2 }
+
+  /// The left edge and the width of each column.
+  private enum Column {
+    static let value = (x: 1, width: 70)
+    static let serializer = (x: 97, width: 120)
+    static let protection = (x: 243, width: 216)
+    static let container = (x: 485, width: 200)
+    static let copies = (x: 721, width: 218)
+  }
+  private static let boxHeight = 38
+  private static let gap = 8
+  private static let row = boxHeight + gap
+
+  func write(to html: inout HTMLWriter) {
+    box(DataFlow.Stage(title: "value", detail: "in the app"), at: Column.value, to: &html)
+    arrow(from: Column.value, to: Column.serializer, to: &html)
+    box(flow.serializer, at: Column.serializer, to: &html)
+    arrow(from: Column.serializer, to: Column.protection, to: &html)
+    box(flow.protection, at: Column.protection, isMarked: flow.isExposed, to: &html)
+    arrow(from: Column.protection, to: Column.container, to: &html)
+    box(flow.container, at: Column.container, to: &html)
+    for (index, copy) in flow.copies.enumerated() {
+      let y = index * Self.row + 1
+      branch(to: y + Self.boxHeight / 2, copy.exposure, to: &html)
+      box(
+        DataFlow.Stage(title: copy.place.title, detail: copy.detail), at: Column.copies, y: y,
+        isMarked: copy.exposure == .weaker, to: &html)
+    }
+  }
+
+  private func box(
+    _ stage: DataFlow.Stage, at column: (x: Int, width: Int), y: Int = 1, isMarked: Bool = false,
+    to html: inout HTMLWriter
+  ) {
+    html.element(
+      .rect, .class(isMarked ? "stage falls" : "stage"), .x(column.x), .y(y), .width(column.width), .height(Self.boxHeight),
+      .rx(6))
+    let hasDetail = !stage.detail.isEmpty
+    let characters = column.width / 7
+    html.element(
+      .svgText, .class("stage-name"), .x(column.x + 8), .y(y + (hasDetail ? 16 : 24)),
+      text: Self.clipped((isMarked ? "\u{26A0} " : "") + stage.title, to: characters))
+    guard hasDetail else { return }
+    html.element(
+      .svgText, .class("stage-detail"), .x(column.x + 8), .y(y + 31), text: Self.clipped(stage.detail, to: characters + 2))
+  }
+
+  /// Draws an arrow between two columns at the height of the first row.
+  private func arrow(from left: (x: Int, width: Int), to right: (x: Int, width: Int), to html: inout HTMLWriter) {
+    let y = 1 + Self.boxHeight / 2
+    var path = SVGPath()
+    path.move(toX: left.x + left.width, y: y)
+    path.line(toX: right.x - 1, y: y)
+    head(at: right.x - 1, y: y, on: &path)
+    html.element(.path, .class("arrow"), .d(path))
+  }
+
+  /// Draws an arrow from the container to a copy.
+  private func branch(to y: Int, _ exposure: DataFlow.Exposure, to html: inout HTMLWriter) {
+    let start = (x: Column.container.x + Column.container.width, y: 1 + Self.boxHeight / 2)
+    let end = Column.copies.x - 1
+    var path = SVGPath()
+    path.move(toX: start.x, y: start.y)
+    path.line(toX: start.x + 14, y: start.y)
+    path.line(toX: start.x + 14, y: y)
+    path.line(toX: end, y: y)
+    head(at: end, y: y, on: &path)
+    switch exposure {
+    case .same: html.element(.path, .class("arrow"), .d(path))
+    case .unreadable: html.element(.path, .class("arrow unreadable"), .d(path))
+    case .weaker: html.element(.path, .class("arrow falls"), .d(path))
+    }
+  }
+
+  private func head(at x: Int, y: Int, on path: inout SVGPath) {
+    path.move(toX: x - 5, y: y - 4)
+    path.line(toX: x, y: y)
+    path.line(toX: x - 5, y: y + 4)
+  }
+
+  /// Returns text that fits into a number of characters. The facts below a picture have the whole text.
+  static func clipped(_ text: String, to count: Int) -> String {
+    text.count <= count ? text : text.prefix(count - 1) + "\u{2026}"
+  }
+}
