@@ -73,7 +73,7 @@ struct TransactionTests {
     #expect(try await router.members.count() == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func valuesReportEachChangeOnce() async throws {
+  @Test(.timeLimit(.minutes(15))) func valuesReportEachChangeOnce() async throws {
     let router = try RecordPlace.memory.launch().0
     var values = router.visits.values().makeAsyncIterator()
     #expect(try await values.next() == [])
@@ -87,7 +87,7 @@ struct TransactionTests {
   }
 
   /// Two launches in one process, as an app and its previews may have them.
-  @Test(.timeLimit(.minutes(1))) func valuesReportChangesByOtherRouters() async throws {
+  @Test(.timeLimit(.minutes(15))) func valuesReportChangesByOtherRouters() async throws {
     let (router, app) = try RecordPlace.file.launch()
     var values = router.members.values().makeAsyncIterator()
     #expect(try await values.next() == [])

@@ -20,7 +20,7 @@
   }
 
   /// So many values in one container that a timeout for each of them would exceed ``ManyKeysWaitingTests/limit``.
-  private let numbers = 0..<90
+  private let numbers = 0..<180
 
   private enum ManyCatalog: StorageKeyCatalog {
     static let preferences = numbers.map { number("key-\($0)", .userDefaults()) }
@@ -115,7 +115,7 @@
   @Suite(.serialized, .findsHangs) struct ManyKeysWaitingTests {
     private static let timeout = Duration.seconds(1)
     /// Far more than a timeout, because the machine may be busy, and less than what a timeout for each value would take.
-    private static let limit = Duration.seconds(60)
+    private static let limit = Duration.seconds(150)
 
     private let fixture: StoreFixture
 

@@ -20,7 +20,7 @@
   }
 
   /// So many values in one container that a timeout for each of them would exceed ``OneDeadlineTests/limit``.
-  private let numbers = 0..<90
+  private let numbers = 0..<180
 
   private enum SlowCatalog: StorageKeyCatalog {
     static let files = numbers.map { number("file-\($0)", .fileSystem(directory: .documents)) }
@@ -33,7 +33,7 @@
   @Suite(.serialized, .findsHangs) struct OneDeadlineTests {
     private static let timeout = Duration.seconds(1)
     /// Far more than a timeout, because the machine may be busy, and less than what a timeout for each value would take.
-    private static let limit = Duration.seconds(60)
+    private static let limit = Duration.seconds(150)
 
     private let fixture: StoreFixture
     private let clock = ControllableClock()
