@@ -45,7 +45,7 @@ let package = Package(
     .target(name: "StorageVocabulary"),
 
     // The tables of databases, and their merge with those of a release.
-    .target(name: "RecordShapes"),
+    .target(name: "RecordShapes", dependencies: ["StorageVocabulary"]),
 
     // The words of audits.
     .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
@@ -191,7 +191,7 @@ let package = Package(
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
-    .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "TestSupport"]),
+    .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "StorageVocabulary", "TestSupport"]),
     .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
     .testTarget(

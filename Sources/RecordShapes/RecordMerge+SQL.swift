@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 extension RecordShape {
   /// Returns the statements of a step to this shape; an empty text for a step that runs Swift on each row.
   package func sql(_ step: RecordMerge.Step) -> String {
@@ -107,7 +109,7 @@ extension RecordShape.Record {
   }
 }
 
-extension RecordShape.OnDelete {
+extension DeletionPolicy {
   fileprivate var sql: String {
     switch self {
     case .restrict: "RESTRICT"

@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// The tables of a database, by the numbers of their fields. The database records its shape as JSON.
 ///
 /// A field is found by its number. The file keeps the column name that the field had when the column was created.
@@ -66,9 +68,9 @@ extension RecordShape {
   /// A reference to the key of a record. Its JSON is a list: record, effect of deleting it.
   package struct Reference: Sendable, Hashable {
     package var record: String
-    package var onDelete: OnDelete
+    package var onDelete: DeletionPolicy
 
-    package init(_ record: String, _ onDelete: OnDelete) { (self.record, self.onDelete) = (record, onDelete) }
+    package init(_ record: String, _ onDelete: DeletionPolicy) { (self.record, self.onDelete) = (record, onDelete) }
   }
 
   /// A field of an earlier release, from which a new field is made.
@@ -90,10 +92,6 @@ extension RecordShape {
   package enum Existing: String, Sendable, Hashable, CaseIterable {
     /// The row that was inserted first, or last.
     case keepFirst, keepLast
-  }
-
-  package enum OnDelete: String, Sendable, Hashable, Codable, CaseIterable {
-    case restrict, cascade, setNull
   }
 
   /// The treatment of the values of a reserved number.
@@ -120,7 +118,7 @@ extension RecordShape.Column: Codable {
 extension RecordShape.Reference: Codable {
   package init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()
-    self.init(try list.decode(String.self), try list.decode(RecordShape.OnDelete.self))
+    self.init(try list.decode(String.self), try list.decode(DeletionPolicy.self))
   }
 
   package func encode(to encoder: any Encoder) throws {

@@ -6,7 +6,7 @@ struct ImportTests {
   /// vocabulary alone.
   @Test(arguments: [
     ("StorageVocabulary", []),
-    ("RecordShapes", []),
+    ("RecordShapes", ["StorageVocabulary"]),
     ("StorageAudit", ["StorageVocabulary"]),
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
     ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),

@@ -1,4 +1,5 @@
 import RecordShapes
+import StorageVocabulary
 import Testing
 
 /// The merge of one release into the tables of a database.

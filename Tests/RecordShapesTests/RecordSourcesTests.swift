@@ -1,4 +1,5 @@
 import RecordShapes
+import StorageVocabulary
 import Testing
 
 /// The merge of a release that makes new fields from those of earlier releases.

@@ -140,7 +140,7 @@ extension DeclaredRecord.Field {
     else { return nil }
     var reference: RecordShape.Reference?
     if let record = facts["references"].text {
-      guard let onDelete = facts["onDelete"].text.flatMap(RecordShape.OnDelete.init) else { return nil }
+      guard let onDelete = facts["onDelete"].text.flatMap(DeletionPolicy.init) else { return nil }
       reference = .init(record, onDelete)
     }
     self.init(

@@ -1,5 +1,6 @@
 import CatalogModel
 import RecordShapes
+import StorageVocabulary
 
 /// A record of an earlier state, and the one that has its table today.
 struct RecordChange {

@@ -11,7 +11,7 @@ struct RecordFieldDraft: Sendable {
   var isUnique = false
   var encryption = ResolvedRecord.Encryption.none
   var referenceNode: SyntaxNode?
-  var onDelete: ResolvedRecord.OnDelete?
+  var onDelete: DeletionPolicy?
   var wire = WireForm.timestamp
   /// The functions that make the field from earlier ones, the newest first.
   var transforms: [RecordTransformDraft] = []
@@ -27,7 +27,7 @@ enum WireForm: String, CaseName {
   static let names = NameTable<Self>()
 }
 
-extension ResolvedRecord.OnDelete: CaseName {
+extension DeletionPolicy: CaseName {
   static let names = NameTable<Self>()
 }
 

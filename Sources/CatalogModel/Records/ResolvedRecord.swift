@@ -83,9 +83,9 @@ package struct ResolvedRecord: Sendable, Hashable {
     package var record: String
     /// The stored name of the record.
     package var storedName: String
-    package var onDelete: OnDelete
+    package var onDelete: DeletionPolicy
 
-    package init(record: String, storedName: String, onDelete: OnDelete) {
+    package init(record: String, storedName: String, onDelete: DeletionPolicy) {
       self.record = record
       self.storedName = storedName
       self.onDelete = onDelete
@@ -115,10 +115,6 @@ package struct ResolvedRecord: Sendable, Hashable {
 
   package enum Existing: String, Sendable, Hashable, CaseIterable {
     case keepFirst, keepLast
-  }
-
-  package enum OnDelete: String, Sendable, Hashable, CaseIterable {
-    case restrict, cascade, setNull
   }
 
   /// The time for which rows are kept.

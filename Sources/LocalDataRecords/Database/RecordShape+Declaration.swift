@@ -40,7 +40,7 @@ extension RecordShape.Record {
     for column in declaration.columns {
       columns[column.number] = .init(column.name, column.storage.type, default: column.defaultValue)
       wire[column.number] = column.wireType
-      references[column.number] = column.references.map { .init($0, .init(column.onDelete)) }
+      references[column.number] = column.references.map { .init($0, column.onDelete) }
     }
     for field in declaration.sealed { sealed[field.number] = field.type }
     let plain = declaration.columns.filter { $0.storage.isOfField && !$0.isOptional && $0.defaultValue == nil }
@@ -80,16 +80,6 @@ extension RecordDeclaration.Storage {
     switch self {
     case .text, .integer, .real, .blob: true
     case .blindIndex, .sealed: false
-    }
-  }
-}
-
-extension RecordShape.OnDelete {
-  fileprivate init(_ onDelete: RecordDeclaration.OnDelete) {
-    switch onDelete {
-    case .restrict: self = .restrict
-    case .cascade: self = .cascade
-    case .setNull: self = .setNull
     }
   }
 }

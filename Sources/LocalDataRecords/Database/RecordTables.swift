@@ -2,6 +2,7 @@ import RecordShapes
 import SmallFoundation
 import StorageSQLite
 import StorageSystem
+import StorageVocabulary
 
 /// The tables of a file, with the names that its columns have, as the statements of the declared records use them.
 final class RecordTables: Sendable {

@@ -1,3 +1,5 @@
+public import StorageVocabulary
+
 /// The table of a record. Generated code declares it.
 public final class RecordDeclaration: Sendable {
   /// The stored name of the record.
@@ -63,11 +65,11 @@ extension RecordDeclaration {
     package var wireType: String?
     /// The stored name of the record whose key the field contains.
     package var references: String?
-    package var onDelete: OnDelete
+    package var onDelete: DeletionPolicy
 
     @_spi(Generated) public init(
       _ number: Int, _ name: String, _ storage: Storage, isOptional: Bool = false, default: String? = nil,
-      wire: String? = nil, references: String? = nil, onDelete: OnDelete = .restrict
+      wire: String? = nil, references: String? = nil, onDelete: DeletionPolicy = .restrict
     ) {
       self.number = number
       self.name = name
@@ -87,16 +89,6 @@ extension RecordDeclaration {
     case blindIndex
     /// All encrypted fields of the row.
     case sealed
-  }
-
-  /// The effect of deleting a record on the records that refer to it.
-  public enum OnDelete: String, Sendable {
-    /// The record cannot be deleted.
-    case restrict
-    /// They are deleted too.
-    case cascade
-    /// Their field becomes nil.
-    case setNull
   }
 
   /// A field in the sealed part of a row.

@@ -1,6 +1,7 @@
 import CatalogComparison
 import CatalogModel
 import RecordShapes
+import StorageVocabulary
 import Testing
 
 /// The merge of tables, release after release.

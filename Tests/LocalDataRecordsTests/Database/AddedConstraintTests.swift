@@ -1,6 +1,7 @@
 import RecordShapes
 import StorageSQLite
 import StorageSystem
+import StorageVocabulary
 import Testing
 
 /// References and unique indexes that a release adds to rows of an earlier one.
@@ -53,9 +54,9 @@ struct AddedConstraintTests {
   }
 
   @Test(arguments: [
-    (RecordShape.OnDelete.cascade, ["1d", "2a", "3-", "5a"]), (.setNull, ["1d", "2a", "3-", "4-", "5a"]),
+    (DeletionPolicy.cascade, ["1d", "2a", "3-", "5a"]), (.setNull, ["1d", "2a", "3-", "4-", "5a"]),
   ])
-  func rowsThatReferToNothingFollowThePolicy(onDelete: RecordShape.OnDelete, expected: [String]) throws {
+  func rowsThatReferToNothingFollowThePolicy(onDelete: DeletionPolicy, expected: [String]) throws {
     let declared = Self.shape { $1.references[2] = .init("Folder", onDelete) }
     #expect(try merged(declared) == expected)
     let columns = try merged(declared, query: "SELECT name FROM pragma_table_info('Note') ORDER BY name")
