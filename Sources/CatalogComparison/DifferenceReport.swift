@@ -14,12 +14,15 @@ package struct DifferenceReport: Sendable {
 
   package var changes: [Change]
   package var findings: [Finding]
+  /// The statements that merge today's records into the databases of the state.
+  package var merges: [MergeStatements]
   /// The state that the catalogs were compared with, in words.
   package var title: String
 
-  package init(changes: [Change], findings: [Finding], title: String) {
+  package init(changes: [Change], findings: [Finding], merges: [MergeStatements] = [], title: String) {
     self.changes = changes
     self.findings = findings
+    self.merges = merges
     self.title = title
   }
 
@@ -50,7 +53,11 @@ package struct DifferenceReport: Sendable {
           "  \($0.path): \(Self.value($0.old)) -> \(Self.value($0.new))\(Self.brackets($0.classes))\n"
         }
         .joined()
-    }.joined() + summary + "\n"
+    }.joined()
+      + merges.map { merge in
+        "database '\(merge.database)': the first use of a file of \(title) runs\n"
+          + merge.statements.map { "  \($0)\n" }.joined()
+      }.joined() + summary + "\n"
   }
 
   private static func head(_ change: Change) -> String {
@@ -99,6 +106,11 @@ package struct DifferenceReport: Sendable {
   private var markdown: String {
     var output = "## Storage catalogs\n\n\(Self.cell(summary)).\n"
     for section in sections { output += Self.section(section.heading, section.rows) }
+    for merge in merges {
+      output += "\n### Database \(Self.cell(merge.database))\n\nThe first use of a file of \(Self.cell(title)) runs "
+      // Each statement is one line, and none begins with the sign of a fence.
+      output += "in one transaction:\n\n```sql\n\(merge.statements.joined(separator: "\n"))\n```\n"
+    }
     if !findings.isEmpty {
       output += "\n### To do before a release\n\n"
       for finding in findings { output += "- \(Self.cell(finding.text)): \(Self.cell(finding.help))\n" }
@@ -157,6 +169,11 @@ package struct DifferenceReport: Sendable {
         Entry("keys", .list(finding.keys.map(FieldValue.text))),
       ])
     }
+    let merges = merges.map { merge in
+      FieldValue.map([
+        Entry("database", .text(merge.database)), Entry("statements", .list(merge.statements.map(FieldValue.text))),
+      ])
+    }
     func lines(_ values: [FieldValue]) -> String {
       values.isEmpty ? "[]" : "[\n    \(values.map(SnapshotWriter.json).joined(separator: ",\n    "))\n  ]"
     }
@@ -165,6 +182,7 @@ package struct DifferenceReport: Sendable {
         "version": 1,
         "against": \(SnapshotWriter.quoted(title)),
         "changes": \(lines(changes)),
+        "merges": \(lines(merges)),
         "findings": \(lines(findings))
       }
 

@@ -66,6 +66,15 @@ package struct Remedy: Sendable, Hashable {
     var address: StoredPlace
   }
 
+  /// A released field that a field of a record is made from.
+  struct EarlierField: Hashable {
+    var number: Int
+    /// The type, the encryption and the wire form that it had.
+    var facts: FieldValue
+    /// The function to be written.
+    var transform: FieldValue
+  }
+
   /// A field of a record that is gone.
   struct ReservedField: Hashable {
     var number: Int
@@ -83,6 +92,8 @@ package struct Remedy: Sendable, Hashable {
   var fields: [FieldValue.Entry] = []
   /// The numbers that fields have had, if the field of a record gets one that none has had.
   var usedNumbers: Set<Int>?
+  /// Released fields to read in `from` of a field of a record.
+  var earlierFields: [EarlierField] = []
   /// Fields of a record to reserve: their numbers, and their names unless another field has them.
   var reservedFields: [ReservedField] = []
   var newKeys: [NewKey] = []

@@ -95,13 +95,13 @@ struct FormerTypes {
 
 extension DeclaredType {
   /// The names of types in the fields of a struct.
-  fileprivate var typeNames: [String] {
+  var typeNames: [String] {
     guard case .structure(let fields) = form else { return [] }
     return fields.flatMap { TypeExpression(known: $0.type)?.names ?? [] }
   }
 
   /// The fields of the declaration as a catalog writes them.
-  fileprivate func fields(_ rename: (String) -> String) -> FieldValue {
+  func fields(_ rename: (String) -> String = { $0 }) -> FieldValue {
     switch form {
     case .enumeration(let cases):
       .map(present: [
@@ -114,9 +114,10 @@ extension DeclaredType {
           "fields",
           .map(
             fields.map { field in
-              let type = FieldValue.text(rename(field.type))
-              if field.defaultValue == .absent { return .init(field.name, type) }
-              return .init(field.name, .map([.init("type", type), .init("default", field.defaultValue)]))
+              var field = field
+              field.type = rename(field.type)
+              let facts = field.facts
+              return .init(field.name, facts.entries.count == 1 ? facts["type"] : facts)
             }))
       ])
     case .swift(let path): .map([.init("swift", .text(path))])

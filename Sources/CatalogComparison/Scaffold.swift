@@ -141,6 +141,7 @@ package struct Scaffold: Sendable {
   private mutating func change(_ edit: RecordEdit) {
     let change = Change(name: edit.name, fields: edit.fields, reasons: edit.findings.flatMap(edit.reasons))
     var part = parts[edit.catalog] ?? Part()
+    for type in edit.findings.flatMap(\.remedy.newTypes) { Self.add(type, to: &part.types) }
     if edit.record == nil { part.databases.append(change) } else { part.records.append(change) }
     parts[edit.catalog] = part
   }

@@ -152,6 +152,41 @@ extension Base64Text {
 }
 
 extension FieldValue {
+  /// An entry of `from` in a field of a record, as a catalog writes it.
+  package init(_ transform: ResolvedRecord.Transform) {
+    self.init(
+      earlier: transform.sources.map { Entry(String($0.number), $0.facts) },
+      transform: .text(transform.function.text))
+  }
+
+  /// Creates an entry of `from` in a field of a record.
+  ///
+  /// - Parameters:
+  ///   - fields: The earlier fields by their numbers, each with a map of its type, its encryption and its wire form.
+  ///   - transform: The name of the function.
+  package init(earlier fields: [Entry], transform: FieldValue) {
+    let transform = Entry("transform", transform)
+    if fields.count == 1, let number = Int(fields[0].name) {
+      self = .map([Entry("number", .integer(number))] + fields[0].value.entries + [transform])
+      return
+    }
+    let short = fields.map { Entry($0.name, $0.value.entries.count == 1 ? $0.value["type"] : $0.value) }
+    self = .map([Entry("fields", .map(short)), transform])
+  }
+}
+
+extension ResolvedRecord.Source {
+  /// The type, the encryption and the wire form of the field.
+  package var facts: FieldValue {
+    .map(present: [
+      .init("type", .text(type.swiftText)),
+      .init(Language.encryptedField, isEncrypted ? .flag(true) : .absent),
+      .init("wire", isInSeconds ? .text(WireForm.seconds.rawValue) : .absent),
+    ])
+  }
+}
+
+extension FieldValue {
   /// The retention of a record as a catalog writes it.
   package init(_ retention: ResolvedRecord.Retention) {
     switch retention {
@@ -163,5 +198,24 @@ extension FieldValue {
         .init("maxCount", maxCount.map(FieldValue.integer) ?? .absent), .init("by", .text(by)),
       ])
     }
+  }
+}
+
+extension FieldValue {
+  /// The meaning for the privacy manifest, as a catalog writes it.
+  package init(_ privacy: ResolvedPrivacy) {
+    self = .map(present: [
+      .init("collected", .flag(privacy.isCollected)), .init("linked", privacy.isLinked ? .flag(true) : .absent),
+      .init("tracking", privacy.isTracking ? .flag(true) : .absent),
+      .init("dataType", FieldValue(privacy.dataType?.rawValue)),
+      .init("purposes", privacy.purposes.isEmpty ? .absent : .list(privacy.purposes.map { .text($0.rawValue) })),
+    ])
+  }
+
+  /// The deprecation of a record, as a catalog writes it.
+  package init(_ deprecation: ResolvedKey.Deprecation) {
+    self = .map(present: [
+      .init("reason", .text(deprecation.reason)), .init("renamedTo", FieldValue(deprecation.renamedTo)),
+    ])
   }
 }

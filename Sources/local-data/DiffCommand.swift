@@ -72,7 +72,7 @@ struct DiffCommand: ParsableCommand {
     if scaffold { return comparisons.map { $0.scaffold(of: $0.findings(in: messages)) }.joined() }
     let difference = DifferenceReport(
       changes: comparisons.flatMap(\.changes), findings: comparisons.flatMap { $0.findings(in: messages) },
-      title: comparisons.first?.old.title ?? "'\(against)'")
+      merges: comparisons.flatMap(\.merges), title: comparisons.first?.old.title ?? "'\(against)'")
     let found = report.only(Comparison.isFound)
     return switch format {
     case .text: SafeText.lines(difference.render(.text))
@@ -205,6 +205,8 @@ private struct Comparison {
   /// The cells of the matrix of fates that differ.
   var fates: [FateChange] { FateDifference.changes(from: old.without(unread), to: today.without(unread), changes) }
 
+  var merges: [MergeStatements] { MergeStatements.all(from: old.without(unread), to: today.without(unread)) }
+
   var diagnostics: [Diagnostic] { findings.map(places.diagnostic).sortedByPlace() }
 
   /// Returns the findings whose messages are in a report.
@@ -237,6 +239,7 @@ extension DifferencePage {
         FateRow(
           name: $0.name, event: $0.event, before: $0.before, after: $0.after, reason: $0.reason)
       },
+      merges: difference.merges.map { Merge(database: $0.database, statements: $0.statements) },
       tasks: difference.findings.map { Task(text: $0.text, help: $0.help) })
   }
 }

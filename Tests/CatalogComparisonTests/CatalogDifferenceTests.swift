@@ -241,6 +241,7 @@ import Testing
         "fields": [{"field": "name", "before": "a", "after": "b", "classes": ["storage"]}, {"field": "owner", \
         "before": "A|B", "after": "<b>", "classes": []}]}
           ],
+          "merges": [],
           "findings": [
             {"rule": "released-address-changed", "severity": "error", "message": "1.0 stored 'theme' as 'a' in \
         userDefaults, and it is looked for as 'b' in userDefaults now", "help": "add `migration: {from: {name: a}}` to \

@@ -62,11 +62,13 @@ import Testing
           onCorruption  skip
           reserved      7, old
           maxSize       1048576
+          privacy       none
+          deprecated    no
           access        internal
           owner         ShopTeam
           description   An order of a customer.
 
-          1  id          UUID    column 'id'; the key
+          1  id          UUID    column 'id'; the key; default new
           2  customerID  String  column 'customer'; refers to Customer, cascade
           3  date        Date    column 'date'
 
@@ -77,6 +79,44 @@ import Testing
     let lines = try explanation(of: "Customer").split(separator: "\n")
     #expect(lines.contains("  2  mail  String   encrypted, blind index 'mail.blind'; personal"), "\(lines)")
     #expect(lines.contains("  3  note  String?  encrypted"), "\(lines)")
+  }
+
+  @Test func aFieldHasItsOriginAndItsPrivacy() throws {
+    let text = """
+      localdata: 1
+      catalog: Shop
+      defaults: {owner: ShopTeam}
+      databases:
+        shop: {domain: {fileSystem: {directory: documents}}, protection: complete, description: What the user ordered.}
+      records:
+        Order:
+          description: An order of a customer.
+          unique: [[id, at], {fields: [at], existing: keepLast}]
+          deprecated: {reason: Orders are elsewhere.}
+          privacy: {collected: false}
+          reserved: {numbers: [7, 8], cleanup: delete}
+          fields:
+            id: {type: UUID, number: 1}
+            at:
+              type: Date
+              number: 2
+              wire: seconds
+              description: The time of the order.
+              privacy: {collected: true, dataType: purchaseHistory, purposes: [analytics]}
+              from: [{number: 7, type: Int, transform: Time.at}, {number: 8, type: String, encrypted: true, transform: Time.of}]
+      """
+    let tree = try #require(CatalogReader.read(SourceFile(path: "Shop.yaml", bytes: Array(text.utf8))).tree)
+    let lines = RecordExplanation.explain("Order", in: [tree], project: Project()).joined().split(separator: "\n")
+    let expected = [
+      "  unique        [id, at], {fields: [at], existing: keepLast}",
+      "  reserved      7, 8, values are deleted",
+      "  privacy       {collected: false}",
+      "  deprecated    {reason: Orders are elsewhere.}",
+      "  2  at  Date  column 'at'; in seconds; from {number: 7, type: Int, transform: Time.at}; from {number: 8, type: "
+        + "String, encrypted: true, transform: Time.of}; privacy {collected: true, dataType: purchaseHistory, purposes: "
+        + "[analytics]}; The time of the order.",
+    ]
+    for line in expected { #expect(lines.contains { $0 == line }, "\(lines.joined(separator: "\n"))") }
   }
 
   @Test func aDatabaseHasItsRecordsAndItsFile() throws {

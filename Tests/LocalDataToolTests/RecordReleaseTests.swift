@@ -125,6 +125,55 @@ import Testing
     #expect(reused.output.contains("release 1.1 reserved the record 'Visit' of 'notes'"), "\(reused.output)")
   }
 
+  /// A field with another type, encryption or wire form gets a new number, and is made from the released one.
+  @Test(arguments: [
+    (
+      "text: {type: String, number: 2", "text: {type: Int, number: 2", "as 'String', and it is read as 'Int' now",
+      "text", "type: String", #""text.4" INTEGER"#
+    ),
+    (
+      "title: {type: String?, number: 3", "title: {type: String?, encrypted: true, number: 3",
+      "without encryption, and it is read encrypted now", "title", "type: String?", #""sealed" BLOB"#
+    ),
+  ])
+  func aChangedFieldIsMadeFromTheReleasedOne(
+    _ old: String, _ new: String, _ difference: String, _ name: String, _ type: String, _ column: String
+  ) throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", Self.catalog)
+    #expect(try tool.run("release", "1.0").code == 0)
+    let changed = Self.catalog.replacing(old, with: new)
+    try tool.write("Catalogs/Notes.yaml", changed)
+    let number = old.suffix(1)
+    let field = "number: 4, from: {number: \(number), \(type), transform: \(name.capitalized)Migration.apply}"
+    let reserved = "    reserved: {numbers: [\(number)]}\n"
+    #expect(
+      try tool.run("diff", "--against", "1.0", "--scaffold").output == """
+        # Catalogs/Notes.yaml
+        records:
+          Note:
+            # release 1.0 stored '\(name)' (\(number)) of 'Note' \(difference)
+            fields:
+              \(name): {\(field)}
+        \(reserved)
+        """)
+    let pasted = changed.replacing(new, with: new.replacing("number: \(number)", with: field))
+    try tool.write("Catalogs/Notes.yaml", pasted.replacing("  Note:\n", with: "  Note:\n\(reserved)"))
+    let mended = try tool.run("validate")
+    #expect(mended.code == 0, "\(mended.output)")
+    #expect(try tool.run("generate").code == 0)
+    let difference = try tool.run("diff", "--against", "1.0").output
+    #expect(
+      difference.contains(
+        """
+        database 'notes': the first use of a file of release 1.0 runs
+          ALTER TABLE "Note" ADD COLUMN \(column);
+          -- in each row of "Note": \(name) (4) from \(number) by \(name.capitalized)Migration.apply
+          UPDATE "Note" SET "\(name)" = NULL WHERE "\(name)" IS NOT NULL;
+
+        """), "\(difference)")
+  }
+
   @Test func aRenamedFieldKeepsItsValues() throws {
     let tool = try Tool()
     try tool.write("Catalogs/Notes.yaml", Self.catalog)

@@ -121,6 +121,11 @@ extension DeclaredRecord {
   /// The declared largest size of a row; nil for the default.
   var maxSize: Int? { facts.first { $0.name == "maxSize" }?.value.integer }
 
+  /// The functions that make a field from earlier ones, each with `fields` and `transform`.
+  func transformFacts(of number: Int) -> [FieldValue] {
+    facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }?.value["from"].elements ?? []
+  }
+
   func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
 }
 
@@ -175,7 +180,8 @@ extension ResolvedRecord {
       .init("maxSize", maxSize.map(FieldValue.integer) ?? .absent),
       .init("owner", .text(owner)),
       .init("description", .text(description)), .init("sensitivity", .text(sensitivity.rawValue)),
-      .init("privacy", FieldValue(privacy)), .init("deprecated", FieldValue(deprecation)),
+      .init("privacy", privacy.map { FieldValue($0) } ?? .absent),
+      .init("deprecated", deprecation.map { FieldValue($0) } ?? .absent),
     ]
     let rest: [FieldValue.Entry] = [
       .init("indexes", list(indexes)), .init("unique", list(unique)),
@@ -204,7 +210,7 @@ extension ResolvedRecord.Field {
       .init("onDelete", FieldValue(reference?.onDelete.rawValue)),
       .init("from", transforms.isEmpty ? .absent : .list(transforms.map(\.facts))),
       .init("sensitivity", sensitivity == record.sensitivity ? .absent : .text(sensitivity.rawValue)),
-      .init("privacy", privacy == record.privacy ? .absent : FieldValue(privacy)),
+      .init("privacy", privacy == record.privacy ? .absent : privacy.map { FieldValue($0) } ?? .absent),
       .init("description", FieldValue(description)),
     ])
   }
@@ -212,14 +218,7 @@ extension ResolvedRecord.Field {
 
 extension ResolvedRecord.Transform {
   fileprivate var facts: FieldValue {
-    let fields = sources.map { source in
-      FieldValue.Entry(
-        String(source.number),
-        .map(present: [
-          .init("type", .text(source.type.swiftText)), .init("encrypted", source.isEncrypted ? .flag(true) : .absent),
-          .init("wire", source.isInSeconds ? .text("seconds") : .absent),
-        ]))
-    }
+    let fields = sources.map { FieldValue.Entry(String($0.number), $0.facts) }
     return .map([.init("fields", .map(fields)), .init("transform", .text(function.text))])
   }
 }
@@ -253,28 +252,5 @@ extension FieldValue {
     case .sealed: self = .flag(true)
     case .blind: self = .map([.init("index", .text("blind"))])
     }
-  }
-
-  fileprivate init(_ privacy: ResolvedPrivacy?) {
-    guard let privacy else {
-      self = .absent
-      return
-    }
-    self = .map(present: [
-      .init("collected", .flag(privacy.isCollected)), .init("linked", privacy.isLinked ? .flag(true) : .absent),
-      .init("tracking", privacy.isTracking ? .flag(true) : .absent),
-      .init("dataType", FieldValue(privacy.dataType?.rawValue)),
-      .init("purposes", privacy.purposes.isEmpty ? .absent : .list(privacy.purposes.map { .text($0.rawValue) })),
-    ])
-  }
-
-  fileprivate init(_ deprecation: ResolvedKey.Deprecation?) {
-    guard let deprecation else {
-      self = .absent
-      return
-    }
-    self = .map(present: [
-      .init("reason", .text(deprecation.reason)), .init("renamedTo", FieldValue(deprecation.renamedTo)),
-    ])
   }
 }

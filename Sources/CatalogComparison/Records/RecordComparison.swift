@@ -36,7 +36,7 @@ struct RecordComparison {
     var findings: [Finding] = []
     for member in Set(old.databases.keys).union(old.records.values.map(\.database)).sorted() {
       let before = old.databases[member]
-      let now = database(for: member, of: old)
+      let now = today.database(for: member, of: old)
       if let before, !unread.contains(before.catalog) {
         findings += DatabaseComparison(old: before, new: now).findings
       }
@@ -58,9 +58,9 @@ struct RecordComparison {
         guard let now = successor(of: record, from: baseline.state), !unread.contains(record.catalog) else { continue }
         let shape = RecordShape.Record(record, baseline.state.types)
         let fields = Dictionary(record.fields.map { ($0.number, $0) }) { first, _ in first }
-        var table = tables[now.name] ?? InstalledTable(shape: shape, last: record)
+        var table = tables[now.name] ?? InstalledTable(shape: shape, last: record, types: baseline.state.types)
         table.shape = table.shape.opened(by: shape, named: now.storedName)
-        table.last = record
+        (table.last, table.types) = (record, baseline.state.types)
         table.fields.merge(fields) { $1 }
         table.titles.append(baseline.state.title)
         tables[now.name] = table
@@ -69,7 +69,7 @@ struct RecordComparison {
     let seen = Set(known.map(\.subject))
     return tables.sorted { $0.key < $1.key }.flatMap { name, table -> [Finding] in
       guard let now = today.records[name] else { return [] }
-      let change = change(from: table.last, to: now)
+      let change = change(from: table.last, of: table.types, to: now)
       return table.shape.refusals(of: RecordShape.Record(now, today.types), named: now.storedName)
         .compactMap { change.finding($0, table.fields[$0.number]) }.filter { !seen.contains($0.subject) }
         .map { finding in
@@ -82,16 +82,8 @@ struct RecordComparison {
 
   // MARK: Records
 
-  /// The database that has the file of an earlier one today, or else the one with its member.
-  private func database(for member: String, of old: CatalogState) -> DeclaredDatabase? {
-    let same = old.databases[member].flatMap { before in
-      today.databases.values.filter { $0.isSuccessor(of: before) }.min { $0.member < $1.member }
-    }
-    return same ?? today.databases[member]
-  }
-
   private func successor(of record: DeclaredRecord, from old: CatalogState) -> DeclaredRecord? {
-    guard let database = database(for: record.database, of: old) else { return nil }
+    guard let database = today.database(for: record.database, of: old) else { return nil }
     return today.records.values.first { $0.database == database.member && $0.storedName == record.storedName }
   }
 
@@ -102,25 +94,31 @@ struct RecordComparison {
       let isReserved = today.reserves(record.storedName, in: database.member)
       return isReserved ? [] : [removed(record, from: old, in: database)]
     }
-    let change = change(from: record, to: now)
+    let change = change(from: record, of: old.types, to: now)
     let (stored, declared) = (RecordShape.Record(record, old.types), RecordShape.Record(now, today.types))
     let refusals = stored.refusals(of: declared, named: now.storedName)
     let refused = refusals.compactMap { change.finding($0, record.field($0.number)) }
     if refusals.contains(where: { $0.reason == .keyChanged }) { return refused }
-    let check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
     let made = Set(declared.sources.filter { stored.stored(of: $0.value) != nil }.keys)
-    return refused + change.findings(check, made: made, besides: Set(refusals.map(\.number)))
-      + change.unreadSources(replaced[now.storedName] ?? [:])
+    let unread = change.unreadSources(replaced[now.storedName] ?? [:])
+    return refused
+      + change.findings(made: made.union(unread.map(\.number)), besides: Set(refusals.map(\.number)))
+      + unread.map(\.finding)
   }
 
-  private func change(from old: DeclaredRecord, to new: DeclaredRecord) -> RecordChange {
-    RecordChange(old: old, new: new, usedNumbers: numbers[new.storedName] ?? [])
+  /// - Parameter types: The types of the earlier state.
+  private func change(
+    from old: DeclaredRecord, of types: [String: DeclaredType], to new: DeclaredRecord
+  ) -> RecordChange {
+    RecordChange(
+      old: old, new: new, usedNumbers: numbers[new.storedName] ?? [],
+      check: ReadingCheck(oldTypes: types, newTypes: today.types))
   }
 
   /// The finding about a table that a release reserved and a record of today has.
   private func reuse(of reserved: CatalogState.ReservedRecord, from old: CatalogState) -> Finding? {
     let (record, member) = (reserved.reserved.record, reserved.reserved.database)
-    guard let database = database(for: member, of: old),
+    guard let database = today.database(for: member, of: old),
       let now = today.record(storedAs: record, in: database.member)
     else { return nil }
     let name = FieldValue.text(freeName(like: record))
@@ -184,8 +182,9 @@ struct RecordComparison {
 /// The table of a user who has installed several releases, one after the other.
 private struct InstalledTable {
   var shape: RecordShape.Record
-  /// The record of the newest release.
+  /// The record of the newest release, and the types of that release.
   var last: DeclaredRecord
+  var types: [String: DeclaredType]
   /// The newest field with each number.
   var fields: [Int: DeclaredRecord.Field] = [:]
   var titles: [String] = []

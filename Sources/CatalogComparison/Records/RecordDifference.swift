@@ -78,6 +78,7 @@ struct RecordDifference {
       return fieldClasses(fact, property, rules)
     }
     if let before, let now { addOrder(before, now, to: &change) }
+    if before == nil, now?.isCollected == true { change.classes = [.privacy] }
     // The catalog gives up the rows of a record that it reserves.
     if let before, now == nil, isReserved(before) { change.classes = [.source] }
     return change
@@ -113,6 +114,7 @@ struct RecordDifference {
     case "onCorruption": [.behavior]
     case "expires": (fact.old == .absent) != (fact.new == .absent) ? [.source] : [.behavior]
     case "unique": rules.contains(.uniqueAdded) ? [.storage] : []
+    case "keepFirst", "keepLast": keptRowClasses(before, now)
     case "maxSize": rules.contains(.maxSizeLowered) ? [.storage] : []
     case "reserved": Set(reserved.0.keys).isSubset(of: reserved.1.keys) ? [] : [.storage]
     default: privacyClasses(fact, fact.path)
@@ -124,15 +126,39 @@ struct RecordDifference {
     return KeptRows(before).mayEndBefore(KeptRows(now))
   }
 
+  /// A new unique index deletes rows, also if the catalog says which. One that a release has deletes others for users who
+  /// skipped it.
+  private func keptRowClasses(_ before: DeclaredRecord?, _ now: DeclaredRecord?) -> [ChangeClass] {
+    guard let before, let now else { return [] }
+    let kept = now.existing.filter { before.existing[$0.key] != $0.value }
+    if kept.contains(where: { !before.unique.contains($0.key) }) { return [.storage] }
+    return kept.contains { before.existing[$0.key] != nil } ? [.behavior] : []
+  }
+
+  /// Rows of users who skipped the release that replaced a field are made by another function, or not read any more.
+  private static func sourceClasses(_ fact: Change.Fact) -> [ChangeClass] {
+    func entries(_ value: FieldValue) -> [[String]: FieldValue] {
+      Dictionary(value.elements.map { ($0["fields"].entries.map(\.name), $0) }) { first, _ in first }
+    }
+    let (old, new) = (entries(fact.old), entries(fact.new))
+    return (Set(old.keys.joined()).isSubset(of: new.keys.joined()) ? [] : [.storage])
+      + (old.contains { new[$0.key] != nil && new[$0.key] != $0.value } ? [.behavior] : [])
+  }
+
   private func fieldClasses(_ fact: Change.Fact, _ property: String, _ rules: Set<ReleaseRule>) -> [ChangeClass] {
     let storage: [ChangeClass] = rules.contains(where: \.losesValues) ? [.storage] : []
     switch property {
     // A new field.
-    case "": return storage + (rules.contains(.weakerProtection) ? [.security] : [])
+    case "":
+      return storage + (rules.contains(.weakerProtection) ? [.security] : [])
+        + (fact.new["privacy"]["collected"] == .flag(true) ? [.privacy] : [])
+    case "from": return storage + Self.sourceClasses(fact)
     case "name": return [.source] + (rules.contains(.numberReused) ? [.storage] : [])
     case "type": return [.source] + storage
     case "encrypted": return [.source] + storage + (Self.isWeaker(fact) ? [.security] : [])
-    case "references", "onDelete", "wire": return storage
+    // A new reference deletes or changes the rows that refer to nothing.
+    case "references": return fact.old == .absent ? [.storage] : storage
+    case "onDelete", "wire": return storage
     // With a default, the initializer has one too.
     case "default": return ((fact.old == .absent) != (fact.new == .absent) ? [.source] : []) + [.behavior]
     default: return privacyClasses(fact, property)
@@ -191,6 +217,14 @@ extension DeclaredRecord {
       guard fact.name.hasPrefix(Self.fieldPrefix), paths.contains(fact.name) else { return [fact] }
       return fact.value.entries.map { .init("\(fact.name).\($0.name)", $0.value) }
     }
+  }
+}
+
+extension DeclaredRecord {
+  /// A Boolean value that indicates whether the record or one of its fields is collected.
+  fileprivate var isCollected: Bool {
+    let fields = facts.filter { $0.name.hasPrefix(Self.fieldPrefix) }.map { $0.value["privacy"] }
+    return (facts.filter { $0.name == "privacy" }.map(\.value) + fields).contains { $0["collected"] == .flag(true) }
   }
 }
 

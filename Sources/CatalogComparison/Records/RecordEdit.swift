@@ -41,25 +41,37 @@ struct RecordEdit {
         Self.add(finding.remedy.fields, to: &result)
         continue
       }
-      var entries = finding.remedy.fields
-      if let used = finding.remedy.usedNumbers {
+      let index = properties.firstIndex { $0.name == field.name } ?? properties.endIndex
+      if index == properties.endIndex { properties.append((field.name, [])) }
+      // Several findings give a field one number.
+      let isNumbered = properties[index].entries.contains { $0.name == "number" }
+      if let used = finding.remedy.usedNumbers, !isNumbered {
         let number = FieldNumbers.free(besides: used.union(numbers))
         numbers.insert(number)
-        entries.append(.init("number", .integer(number)))
+        properties[index].entries.append(.init("number", .integer(number)))
       }
-      guard !entries.isEmpty else { continue }
-      if let index = properties.firstIndex(where: { $0.name == field.name }) {
-        Self.add(entries, to: &properties[index].entries)
-      } else {
-        properties.append((field.name, entries))
-      }
+      Self.add(finding.remedy.fields, to: &properties[index].entries)
     }
+    for index in properties.indices { properties[index].entries += from(properties[index].name) }
+    properties.removeAll(where: \.entries.isEmpty)
     if !properties.isEmpty {
       result.append(.init("fields", .map(properties.map { .init($0.name, .map($0.entries)) })))
     }
     let reserved = findings.flatMap(\.remedy.reservedFields)
     if let record, !reserved.isEmpty { result.append(.init("reserved", record.reserving(reserved))) }
     return result
+  }
+
+  /// `from` of a field with the released fields that findings add to it, in full.
+  private func from(_ name: String) -> [FieldValue.Entry] {
+    guard let record, let field = record.fields.first(where: { $0.name == name }) else { return [] }
+    let own = findings.filter { $0.subject == .field(record: record.name, field.number) }
+    let added = own.flatMap(\.remedy.earlierFields)
+    guard !added.isEmpty else { return [] }
+    var entries = record.transforms(of: field.number)
+    for earlier in added { entries.read(earlier, isNewest: earlier.number == field.number) }
+    let values = entries.map { FieldValue(earlier: $0.fields, transform: $0.transform) }
+    return [.init("from", values.count == 1 ? values[0] : .list(values))]
   }
 
   private static func add(_ entries: [FieldValue.Entry], to fields: inout [FieldValue.Entry]) {
@@ -88,10 +100,40 @@ struct RecordEdit {
 }
 
 extension Remedy {
-  fileprivate var editsFields: Bool { !fields.isEmpty || usedNumbers != nil || !reservedFields.isEmpty }
+  fileprivate var editsFields: Bool {
+    !fields.isEmpty || usedNumbers != nil || !earlierFields.isEmpty || !reservedFields.isEmpty
+  }
+}
+
+/// An entry of `from`: the earlier fields by their numbers, and the function.
+private struct EarlierFields {
+  var fields: [FieldValue.Entry]
+  var transform: FieldValue
+}
+
+extension [EarlierFields] {
+  /// Makes an entry read a released field as it was declared.
+  ///
+  /// - Parameter isNewest: True if the field had the released one's number until now.
+  fileprivate mutating func read(_ earlier: Remedy.EarlierField, isNewest: Bool) {
+    let field = FieldValue.Entry(String(earlier.number), earlier.facts)
+    for index in indices {
+      // A later release may have stored a wider type.
+      guard let position = self[index].fields.firstIndex(where: { $0.name == field.name }) else { continue }
+      self[index].fields[position] = field
+      return
+    }
+    let entry = EarlierFields(fields: [field], transform: earlier.transform)
+    insert(entry, at: isNewest ? startIndex : endIndex)
+  }
 }
 
 extension DeclaredRecord {
+  /// The entries of `from` of a field.
+  fileprivate func transforms(of number: Int) -> [EarlierFields] {
+    transformFacts(of: number).map { EarlierFields(fields: $0["fields"].entries, transform: $0["transform"]) }
+  }
+
   /// Returns `reserved` with further fields, in full.
   func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
     var (numbers, names): ([Int], [String]) = ([], [])

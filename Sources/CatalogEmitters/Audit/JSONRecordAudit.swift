@@ -73,7 +73,10 @@ struct JSONRecordAudit {
     output.writeField("description", record.description)
     output.writeField("sensitivity", record.sensitivity.rawValue)
     if let privacy = record.privacy { output.writePrivacy(privacy) }
-    if let deprecation = record.deprecation { output.writeField("deprecated", deprecation.reason) }
+    if let deprecation = record.deprecation {
+      output.writeField("deprecated", deprecation.reason)
+      if let renamedTo = deprecation.renamedTo { output.writeField("renamedTo", renamedTo) }
+    }
     if let retention = record.retention { write(retention, to: &output) }
     if let expires = record.expires { output.writeField("expires", expires) }
     if record.skipsDamaged { output.writeField("onCorruption", "skip") }
@@ -88,6 +91,8 @@ struct JSONRecordAudit {
     weaknesses.writeField(of: record, to: &output)
     writeIndexes("indexes", record.indexes, of: record, to: &output)
     writeIndexes("unique", record.unique, of: record, to: &output)
+    writeIndexes("keepFirst", record.unique.filter { record.existing[$0] == .keepFirst }, of: record, to: &output)
+    writeIndexes("keepLast", record.unique.filter { record.existing[$0] == .keepLast }, of: record, to: &output)
     writeReserved(record.reserved, to: &output)
     output.write(",\"fields\":[")
     for (index, field) in record.fields.enumerated() {
@@ -115,9 +120,28 @@ struct JSONRecordAudit {
       output.writeField("onDelete", reference.onDelete.rawValue)
     }
     if field.isInSeconds { output.writeField("wire", "seconds") }
+    writeTransforms(field.transforms, to: &output)
     if let privacy = field.privacy { output.writePrivacy(privacy) }
     if let description = field.description { output.writeField("description", description) }
     output.write("}")
+  }
+
+  /// Writes the functions that make a field from earlier ones, the newest first.
+  private func writeTransforms(_ transforms: [ResolvedRecord.Transform], to output: inout OutputBuffer) {
+    guard !transforms.isEmpty else { return }
+    output.writeFieldName("from")
+    output.writeArray(transforms) { output, transform in
+      output.write("{\"fields\":")
+      output.writeArray(transform.sources) { output, source in
+        output.write("{\"number\":\(source.number)")
+        output.writeField("type", source.type.swiftText)
+        output.write(",\"encrypted\":\(source.isEncrypted)")
+        if source.isInSeconds { output.writeField("wire", "seconds") }
+        output.write("}")
+      }
+      output.writeField("transform", transform.function.text)
+      output.write("}")
+    }
   }
 
   /// Writes the retention as a catalog does.

@@ -64,11 +64,14 @@ struct MarkdownRecordAudit {
     output.writeFact("Sensitivity: ", record.sensitivity.rawValue, isFree: false)
     output.writeFact("Owner: ", record.owner)
     if !record.indexes.isEmpty { output.writeFact("Indexes: ", record.names(of: record.indexes), isFree: false) }
-    if !record.unique.isEmpty { output.writeFact("Unique: ", record.names(of: record.unique), isFree: false) }
+    if !record.unique.isEmpty { output.writeFact("Unique: ", record.uniqueText, isFree: false) }
     output.writeFact("Kept: ", record.retention?.auditText ?? "until removed", isFree: false)
     if let expires = record.expires { output.writeFact("Expires: ", expires, isFree: false) }
     if record.skipsDamaged { output.writeFact("Damaged rows: ", "left out of lists", isFree: false) }
     for reserved in record.reserved { output.writeFact("Reserved: ", reserved.auditText) }
+    for field in record.fields where !field.transforms.isEmpty {
+      output.writeFact("Made from earlier fields: ", "\(field.name) \(field.sourceText)")
+    }
     if let maxSize = record.maxSize { output.writeFact("At most: ", "\(maxSize) bytes", isFree: false) }
     if let privacy = record.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
     if let deprecation = record.deprecation { output.writeFact("Deprecated: ", deprecation.auditText) }
@@ -94,70 +97,4 @@ struct MarkdownRecordAudit {
       output.write(" |\n")
     }
   }
-}
-
-extension ResolvedDatabase {
-  /// The domain, and the addresses of earlier releases.
-  var whereText: String {
-    domain.auditText
-      + movedFrom.map { ", moved from \($0.name == name ? "" : "\($0.name) in ")\($0.domain.auditText)" }.joined()
-  }
-}
-
-extension ResolvedRecord {
-  /// The names of the fields of indexes, for example `type and iat, iss`.
-  func names(of indexes: [[Int]]) -> String {
-    indexes.map { names(of: $0).joined(separator: " and ") }.joined(separator: ", ")
-  }
-}
-
-extension ResolvedRecord.Retention {
-  var auditText: String {
-    switch self {
-    case .untilRelaunch: return "until the next launch"
-    case .dated(let by, let maxAge, let maxCount):
-      let parts = [maxAge.map { "for " + Retention.text(seconds: $0) }, maxCount.map { "the newest \($0)" }]
-      return parts.compactMap(\.self).joined(separator: ", ") + ", by " + by
-    }
-  }
-}
-
-extension ResolvedRecord.Reserved {
-  var auditText: String {
-    let all = (numbers.map(String.init) + names).joined(separator: ", ")
-    return all + (deletesValues ? ", values are deleted" : ", values are kept")
-  }
-}
-
-extension ResolvedKey.Deprecation {
-  var auditText: String { reason + (renamedTo.map { " Use \($0)." } ?? "") }
-}
-
-extension ResolvedRecord.Field {
-  /// The type, and the form of a date in the wire format.
-  var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") }
-}
-
-extension ResolvedRecord.Default {
-  /// The default as a catalog writes it.
-  var auditText: String {
-    switch self {
-    case .new: "new"
-    case .value(let value): FieldValue(value).description
-    }
-  }
-}
-
-extension ResolvedRecord.Encryption {
-  var auditText: String {
-    switch self {
-    case .none: "no"
-    case .sealed: "yes"
-    case .blind: "yes, blind index"
-    }
-  }
-}
-
-extension ResolvedRecord.Reference {
-  var auditText: String { "\(record), \(onDelete.rawValue)" }
 }

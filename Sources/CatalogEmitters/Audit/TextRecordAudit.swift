@@ -39,25 +39,35 @@ struct TextRecordAudit {
     text.line("  \(record.description)")
     text.fact("Stored name: ", record.storedName)
     text.fact("Database: ", record.database)
+    text.fact("Member: ", record.member)
     text.fact("Key: ", record.key)
     text.fact("Sensitivity: ", record.sensitivity.rawValue)
     text.fact("Owner: ", record.owner)
     if !record.indexes.isEmpty { text.fact("Indexes: ", record.names(of: record.indexes)) }
-    if !record.unique.isEmpty { text.fact("Unique: ", record.names(of: record.unique)) }
+    if !record.unique.isEmpty { text.fact("Unique: ", record.uniqueText) }
     text.fact("Kept: ", record.retention?.auditText ?? "until removed")
     if let expires = record.expires { text.fact("Expires: ", expires) }
     if record.skipsDamaged { text.fact("Damaged rows: ", "left out of lists") }
     for reserved in record.reserved { text.fact("Reserved: ", reserved.auditText) }
-    for field in record.fields { text.fact("Field: ", field.auditText) }
+    if let maxSize = record.maxSize { text.fact("At most: ", "\(maxSize) bytes") }
+    if let privacy = record.privacy { text.fact("Privacy: ", privacy.auditText) }
+    if let deprecation = record.deprecation { text.fact("Deprecated: ", deprecation.auditText) }
+    for field in record.fields { text.fact("Field: ", field.auditText(in: record)) }
   }
 }
 
 extension ResolvedRecord.Field {
   /// For example `4 credentialID: String; personal; refers to Credential, cascade`.
-  fileprivate var auditText: String {
-    var parts = ["\(number) \(name): \(type.swiftText)", sensitivity.rawValue]
+  fileprivate func auditText(in record: ResolvedRecord) -> String {
+    var parts = ["\(number) \(name): \(typeText)"]
+    if storedName != name { parts.append("stored as \(storedName)") }
+    if let defaultValue { parts.append("default \(defaultValue.auditText)") }
+    parts.append(sensitivity.rawValue)
     if encryption != .none { parts.append("encrypted: \(encryption.auditText)") }
     if let reference { parts.append("refers to \(reference.auditText)") }
+    if !transforms.isEmpty { parts.append("made \(sourceText)") }
+    if privacy != record.privacy, let privacy { parts.append("privacy: \(privacy.auditText)") }
+    if let description { parts.append(description) }
     return parts.joined(separator: "; ")
   }
 }

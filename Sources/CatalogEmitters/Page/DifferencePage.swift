@@ -35,6 +35,16 @@ package struct DifferencePage: Sendable {
     }
   }
 
+  /// The statements of SQL that the first use of a database of the release runs.
+  package struct Merge: Sendable {
+    package var database: String
+    package var statements: [String]
+
+    package init(database: String, statements: [String]) {
+      (self.database, self.statements) = (database, statements)
+    }
+  }
+
   /// A change that must be covered before a release, and how.
   package struct Task: Sendable {
     package var text: String
@@ -47,10 +57,12 @@ package struct DifferencePage: Sendable {
   package var summary: String
   package var sections: [Section]
   package var fates: [FateRow]
+  package var merges: [Merge]
   package var tasks: [Task]
 
-  package init(summary: String, sections: [Section], fates: [FateRow], tasks: [Task]) {
-    (self.summary, self.sections, self.fates, self.tasks) = (summary, sections, fates, tasks)
+  package init(summary: String, sections: [Section], fates: [FateRow], merges: [Merge], tasks: [Task]) {
+    (self.summary, self.sections, self.fates) = (summary, sections, fates)
+    (self.merges, self.tasks) = (merges, tasks)
   }
 
   /// Returns the file.
@@ -65,6 +77,7 @@ package struct DifferencePage: Sendable {
       html.element(.main) { html in
         for section in sections { write(section, to: &html) }
         writeFates(to: &html)
+        for merge in merges { write(merge, to: &html) }
         writeTasks(to: &html)
       }
       html.line()
@@ -94,6 +107,18 @@ package struct DifferencePage: Sendable {
         }
       }
     }
+  }
+
+  private func write(_ merge: Merge, to html: inout HTMLWriter) {
+    html.line()
+    html.element(.section) { html in
+      html.element(.h2, text: "Database \(merge.database)")
+      html.element(.p, text: "The first use of a file of the release runs, in one transaction:")
+      html.element(.ol) { html in
+        for statement in merge.statements { html.element(.li) { $0.element(.code, text: statement) } }
+      }
+    }
+    html.line()
   }
 
   private func writeTasks(to html: inout HTMLWriter) {

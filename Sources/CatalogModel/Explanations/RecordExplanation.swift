@@ -72,16 +72,31 @@ extension ResolvedRecord {
     let facts = [
       ["name", storedName], ["database", self.database],
       ["protection", database?.protection.rawValue ?? ""], ["member", "router.\(member)"], ["key", key],
-      ["sensitivity", sensitivity.rawValue], ["indexes", list(indexes)], ["unique", list(unique)],
+      ["sensitivity", sensitivity.rawValue], ["indexes", list(indexes)], ["unique", uniqueText],
       ["retention", retention.map { FieldValue($0).description } ?? "kept until removed"],
       ["expires", expires ?? "none"], ["onCorruption", (skipsDamaged ? RowCorruption.skip : .throw).rawValue],
       ["reserved", reserved.isEmpty ? "none" : reserved.map(\.words).joined(separator: "; ")],
-      ["maxSize", String(maxSize ?? 1 << 20)], ["access", access.rawValue], ["owner", owner],
+      ["maxSize", String(maxSize ?? 1 << 20)],
+      ["privacy", privacy.map { FieldValue($0).description } ?? "none"],
+      ["deprecated", deprecation.map { FieldValue($0).description } ?? "no"],
+      ["access", access.rawValue], ["owner", owner],
       ["description", description],
     ]
-    let fields = fields.map { [String($0.number), $0.name, $0.type.swiftText, $0.words(isKey: $0.name == key)] }
+    let fields = fields.map { [String($0.number), $0.name, $0.type.swiftText, $0.words(in: self)] }
     let address = database.map { "\n" + StoredAddress($0).explanation(", table '\(storedName)'") } ?? ""
     return RecordExplanation.table(facts) + "\n" + RecordExplanation.table(fields) + address
+  }
+}
+
+extension ResolvedRecord {
+  /// The unique indexes, each with the row that stays of several with equal values.
+  fileprivate var uniqueText: String {
+    let all = unique.map { index in
+      let fields = FieldValue.list(names(of: index).map(FieldValue.text))
+      guard let existing = existing[index] else { return fields.description }
+      return FieldValue.map([.init("fields", fields), .init("existing", .text(existing.rawValue))]).description
+    }
+    return all.isEmpty ? "none" : all.joined(separator: ", ")
   }
 }
 
@@ -90,21 +105,33 @@ extension ResolvedDatabase.Address {
 }
 
 extension ResolvedRecord.Reserved {
-  fileprivate var words: String { (numbers.map(String.init) + names).joined(separator: ", ") }
+  fileprivate var words: String {
+    let all = (numbers.map(String.init) + names).joined(separator: ", ")
+    return deletesValues ? "\(all), values are deleted" : all
+  }
 }
 
 extension ResolvedRecord.Field {
-  /// The column, the encryption and the reference of a field.
-  fileprivate func words(isKey: Bool) -> String {
+  /// The column, the encryption, the reference and the origin of a field.
+  fileprivate func words(in record: ResolvedRecord) -> String {
     var words: [String] = []
     switch encryption {
     case .none: words.append("column '\(storedName)'")
     case .sealed: words.append("encrypted")
     case .blind: words.append("encrypted, blind index '\(storedName).blind'")
     }
-    if isKey { words.append("the key") }
+    if name == record.key { words.append("the key") }
+    switch defaultValue {
+    case .new: words.append("default new")
+    case .value(let value): words.append("default \(FieldValue(value))")
+    case nil: break
+    }
+    if isInSeconds { words.append("in seconds") }
     if let reference { words.append("refers to \(reference.record), \(reference.onDelete.rawValue)") }
+    words += transforms.map { "from \(FieldValue($0))" }
     if sensitivity.isAboutPerson { words.append(sensitivity.rawValue) }
+    if privacy != record.privacy, let privacy { words.append("privacy \(FieldValue(privacy))") }
+    if let description { words.append(description) }
     return words.joined(separator: "; ")
   }
 }

@@ -43,6 +43,10 @@ import Testing
     Case("member", .source) { $0.history.member = "visits" },
     Case("name", .storage) { $0.history.storedName = "Visit" }, Case("indexes") { $0.history.indexes = [] },
     Case("unique", .storage) { $0.history.unique = [[6]] },
+    Case("keepFirst", .storage) { ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .keepFirst]) },
+    Case("keepLast", .storage) { ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .keepLast]) },
+    Case("deprecated") { $0.history.deprecation = .init(reason: "Unused.", renamedTo: nil) },
+    Case("retention", .storage) { $0.history.retention = .untilRelaunch },
     Case("onCorruption", .behavior) { $0.history.skipsDamaged = true },
     Case("expires", .source) { $0.history.expires = "createdAt" },
     Case("retention", .storage) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: nil) },
@@ -68,6 +72,22 @@ import Testing
     Case("fields.3.encrypted", .source, .storage, .security) { $0.credential["secret"].encryption = .none },
     Case("fields.3.encrypted", .source, .storage, .security) { $0.credential["secret"].encryption = .blind },
     Case("fields.2.onDelete", .storage) { $0.history["credentialID"].reference?.onDelete = .restrict },
+    Case("fields.6.from") {
+      $0.history["createdAt"].transforms = [ReplacedFieldTests.make((12, .scalar(.string)))]
+    },
+    Case("fields.5.references", .storage) {
+      $0.history["logo"].reference = .init(record: "Credential", storedName: "Credential", onDelete: .setNull)
+    },
+    Case("fields.5.privacy", .privacy) {
+      $0.history["logo"].privacy = .init(isCollected: true, dataType: .userID, purposes: [.analytics])
+    },
+    Case("fields.13", .privacy) {
+      var page = RecordCatalog.field("page", 13, .optional(.scalar(.string)))
+      page.privacy = .init(isCollected: true, dataType: .userID, purposes: [.analytics])
+      $0.history.fields.append(page)
+    },
+    Case("fields.5.description") { $0.history["logo"].description = "The logo of the site." },
+    Case("fields.5.column") { $0.history["logo"].storedName = "icon" },
     Case("fields.6.wire") { $0.history["createdAt"].isInSeconds = true },
     Case("fields.5", .source, .storage) { $0.history.fields.remove(at: 4) },
     Case("fields.13") { $0.history.fields.append(RecordCatalog.field("page", 13, .optional(.scalar(.string)))) },
@@ -89,6 +109,45 @@ import Testing
     let fact = try #require(change.facts.first { $0.path == sample.path }, "\(report.render(.text))")
     #expect(fact.classes == sample.classes, "\(report.render(.text))")
     #expect(change.classes == sample.classes, "\(report.render(.text))")
+  }
+
+  /// A release with a field that is made from those of earlier ones, and with unique fields.
+  private static let renewed = RecordCatalog().with {
+    $0.history.reserved.append(.init(numbers: [7, 8], names: [], deletesValues: false))
+    $0.history["logo"].transforms = [
+      ReplacedFieldTests.make((7, .scalar(.url))), ReplacedFieldTests.make((8, .scalar(.string))),
+    ]
+    ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .keepLast])
+    $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: 10)
+    $0.history.reserved[0].deletesValues = false
+  }
+
+  static let laterCases: [Case] = [
+    Case("fields.5.from", .behavior) { $0.history["logo"].transforms[0].function = SwiftName("Claims.other") },
+    Case("fields.5.from", .behavior) { $0.history["logo"].transforms[0].sources[0].isEncrypted = true },
+    Case("fields.5.from", .storage) { $0.history["logo"].transforms.removeLast() },
+    Case("fields.5.from") { $0.history["logo"].transforms.append(ReplacedFieldTests.make((12, .scalar(.string)))) },
+    Case("keepFirst", .behavior) { $0.history.existing = [[6]: .keepFirst] },
+    Case("keepLast") { $0.history.existing = [:] }, Case("unique") { $0.history.unique = [] },
+    Case("retention", .storage) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: 9) },
+    Case("retention", .privacy) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: nil) },
+    Case("retention", .privacy) { $0.history.retention = nil },
+    Case("reserved") { $0.history.reserved[0].deletesValues = true },
+  ]
+
+  @Test(arguments: laterCases)
+  func aChangeOfALaterReleaseIsInItsClasses(_ sample: Case) throws {
+    let report = try report(Self.renewed, Self.renewed.with(sample.change))
+    let fact = try #require(report.changes.first?.facts.first { $0.path == sample.path }, "\(report.render(.text))")
+    #expect(fact.classes == sample.classes, "\(report.render(.text))")
+  }
+
+  @Test func aNewRecordThatIsCollectedIsAMatterOfPrivacy() throws {
+    let before = RecordCatalog().with { $0.records.remove(at: 1) }
+    let after = RecordCatalog().with {
+      $0.history["logo"].privacy = .init(isCollected: true, dataType: .userID, purposes: [.analytics])
+    }
+    #expect(try report(before, after).changes.map(\.classes) == [[.privacy]])
   }
 
   @Test func aReservedFieldIsNotLost() throws {

@@ -10,7 +10,7 @@ import Testing
   /// The catalog in which the claims have the number 13, and are made from a list of names.
   private static let second = RecordCatalog().with { $0.replaceClaims(13, [make((4, claims))]) }
 
-  fileprivate static func make(_ sources: (Int, ValueType)..., isEncrypted: Bool = false) -> ResolvedRecord.Transform {
+  static func make(_ sources: (Int, ValueType)..., isEncrypted: Bool = false) -> ResolvedRecord.Transform {
     .init(
       sources: sources.map { .init(number: $0.0, type: $0.1, isEncrypted: isEncrypted, isInSeconds: false) },
       function: SwiftName("Claims.upgraded"))

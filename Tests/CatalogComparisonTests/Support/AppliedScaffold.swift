@@ -43,11 +43,21 @@ extension Scaffold {
     guard let index = lines.firstIndex(where: { $0.hasPrefix("      \(field.name): {") }) else { return }
     for property in field.value.entries {
       let start = lines[index].range(of: "\(property.name): ")?.lowerBound
-      if let start, let end = lines[index][start...].firstIndex(where: { $0 == "," || $0 == "}" }) {
+      if let start, let end = end(of: lines[index][start...]) {
         lines[index].replaceSubrange(start..<end, with: "\(property.name): \(property.value)")
       } else {
         lines[index] = "\(lines[index].dropLast()), \(property.name): \(property.value)}"
       }
+    }
+  }
+
+  /// The end of the first property of a text, which may have maps and lists in it.
+  private static func end(of text: Substring) -> String.Index? {
+    var depth = 0
+    return text.indices.first { index in
+      if depth == 0, text[index] == "," || text[index] == "}" { return true }
+      if "{[".contains(text[index]) { depth += 1 } else if "}]".contains(text[index]) { depth -= 1 }
+      return false
     }
   }
 }
