@@ -82,7 +82,7 @@ package final class SQLiteConnection {
     sqlite3_progress_handler(
       handle, SQLiteStep.instructions,
       { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
-    try check(localdata_sqlite_distrust(handle, kind == .ordinary ? 1 : 0))
+    try check(localdata_sqlite_restrict(handle, kind == .ordinary ? 1 : 0))
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
     try configure(isDurable: isDurable, kind, format)
   }

@@ -135,6 +135,17 @@ import StorageSystem
       #expect(count == 64 && last == 63)
     }
 
+    /// SQLite would otherwise take the name of a column that does not exist for a text.
+    @Test(arguments: [
+      #"SELECT "no column" FROM t"#, #"UPDATE t SET x = 1 WHERE "no column" = 'no column'"#,
+      #"CREATE INDEX i ON t ("no column")"#, #"CREATE TABLE u (x TEXT CHECK (x <> "no column"))"#,
+    ])
+    func aNameInDoubleQuotesIsNeverAText(_ sql: String) throws {
+      #expect(throws: StorageFault.databaseDamaged) {
+        try database(.killedProcess).write { (connection) throws(StorageFault) in try connection.run(sql) }
+      }
+    }
+
     /// Another thread may run a checkpoint after the app has deleted the database.
     @Test(arguments: ["data/preferences/standard.db", "data"])
     func aLateCheckpointCreatesNothing(_ deleted: String) throws {

@@ -63,7 +63,7 @@ struct TransactionTests {
 
   @Test(arguments: [
     "DELETE FROM Member", "COMMIT", "PRAGMA foreign_keys = OFF", "SELECT * FROM nowhere", "ATTACH 'x' AS y", "",
-    "WITH a AS (SELECT 1) DELETE FROM Member",
+    "WITH a AS (SELECT 1) DELETE FROM Member", #"SELECT "no column" FROM Member"#,
   ]) func theEscapeHatchOnlyReads(sql: String) async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(anna)

@@ -91,6 +91,14 @@ func rowChecks(_ checks: Checks) async {
     try await later.records(Ticket.self).delete(id: "a")
     try expect(try await device.launch(TicketCatalog.self).records(Use.self).count(), 0, "uses")
   }
+  await checks.check("rows: a column that does not exist is an error, also in double quotes") {
+    let device = Device()
+    try await device.tickets().save(ticket)
+    let router = try device.launch(TicketCatalog.self)
+    try await expectError("io", "a query") {
+      try await router.read(Ticket.Database.self) { try $0.rows(#"SELECT "no column" FROM Ticket"#) }
+    }
+  }
   await checks.check("rows: before the first unlock nothing is absent, and no key is replaced") {
     let device = Device()
     try await device.tickets().save(ticket)
