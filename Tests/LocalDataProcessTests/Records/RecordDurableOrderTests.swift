@@ -33,6 +33,11 @@
       try expectSynced(calls, log)
     }
 
+    /// Nothing is left to a later moment of the disk.
+    @Test(arguments: ProbeRecordChange.allCases) func everyChangeIsSynced(_ change: ProbeRecordChange) throws {
+      #expect(UnsyncedChanges(try trace(change)).violations == [])
+    }
+
     /// The log is emptied after a deletion of encrypted values. Its rows are on the disk before that.
     @Test(arguments: [ProbeRecordChange.delete, .deleteOfQuery, .transaction]) func theLogIsEmptied(
       _ change: ProbeRecordChange

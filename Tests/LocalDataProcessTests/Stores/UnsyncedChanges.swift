@@ -7,7 +7,7 @@
   /// The rules, each of which is a violation if it is broken:
   ///
   /// - A file is renamed or linked only after its last bytes are synced.
-  /// - A file is removed, and a database is changed, only after what was written, named or renamed before is synced.
+  /// - A file is removed, and a database is changed or replaced, only after what was written, named or renamed before is synced.
   /// - The log of a database is synced before the database is written.
   /// - When the operation has returned, every file is synced after its last bytes, and every folder after the last name that
   ///   was added, renamed or removed in it.
@@ -42,6 +42,7 @@
       case "renameat", "linkat", "rename", "link":
         guard let newPath = call.newPath else { return }
         if let change = files[call.path] { violations.append("\(call), while \(change) is not synced") }
+        if newPath.hasSuffix(".db") { requireNothing("\(call)") }
         folders[Self.folder(of: newPath)] = call
         if call.name.hasPrefix("rename") { folders[Self.folder(of: call.path)] = call }
       case "mkdirat", "mkdir": if !call.path.isEmpty { folders[Self.folder(of: call.path)] = call }

@@ -155,7 +155,7 @@
       "renameat /a/b /a/c,unlinkat /d/e,fsync /a,fsync /d",
       "renameat /a/b /a/c,pwrite64 /k.db-wal,fsync /k.db-wal,fsync /a", "pwrite64 /k.db-wal",
       "pwrite64 /preferences/s.db-wal,pwrite64 /preferences/s.db,fsync /preferences/s.db", "pwrite64 /k.db",
-      "fsync /a/b,write /a/b",
+      "fsync /a/b,write /a/b", "renameat /a/.x.new /a/.x,renameat /b/.y.new /b/y.db,fsync /a,fsync /b",
     ])
     func aMissingSyncIsAViolation(_ text: String) { #expect(UnsyncedChanges(Self.calls(text)).violations.count >= 1) }
 
