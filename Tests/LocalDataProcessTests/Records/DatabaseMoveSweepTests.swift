@@ -20,15 +20,8 @@
         let end = try ChildProcess.run(ChildProcess.probe, words)
         #expect(end.code == 0, "\(end)")
       }
-      var count = 0
-      for (number, action) in FaultSweep.Action.allCases.enumerated() {
-        guard Sweep.isFull || number % 2 == (release == "two" ? 0 : 1) else { continue }
-        let stride = Sweep.isFull ? (action.isKill ? 7 : 23) : (action.isKill ? 11 : 29)
-        count += try await sweep.run([action], each: stride, after: number) { moment in
-          try await check(moment, release)
-        }
-      }
-      #expect(count >= Sweep.count(quick: 6, full: 40))
+      let count = try await sweep.runEverywhere { moment in try await check(moment, release) }
+      #expect(count >= Sweep.count(quick: 8, full: 100))
     }
 
     private func check(_ moment: FaultSweep.Moment, _ release: String) async throws {

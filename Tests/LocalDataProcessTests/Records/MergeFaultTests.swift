@@ -7,7 +7,7 @@
   import TestSupport
   import Testing
 
-  /// Every file call of a merge is killed, cut short or failed in turn. The merge makes fields from earlier ones, plain and
+  /// Each change of a file by a merge is killed, cut short and failed. The merge makes fields from earlier ones, plain and
   /// encrypted, adds a reference, and removes equal rows. Whatever happens, the file is that of the earlier release or that of
   /// the later one, whole, and the next launch of the later one gets its values.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
@@ -17,7 +17,7 @@
 
     private let fixture: StoreFixture
 
-    init() throws { fixture = try StoreFixture() }
+    init() throws { fixture = try StoreFixture(isInMemory: true) }
 
     /// Saves the rows of the earlier release.
     private func prepare(_ folder: String) async throws {
@@ -53,8 +53,7 @@
     @Test func aMergeIsWholeOrNot() async throws {
       let sweep = try await sweep()
       var (old, new) = (0, 0)
-      let actions: [FaultSweep.Action] = [.kill, .shortkill, .eio, .enospc]
-      _ = try await sweep.run(actions, each: 3) { moment in
+      _ = try await sweep.runEverywhere { moment in
         let isMerged = try await isMerged(moment.folder, "\(moment)")
         if isMerged { new += 1 } else { old += 1 }
         switch moment.end.code {

@@ -17,15 +17,8 @@
         #expect(end.code == 0, "\(end)")
       }
       #expect(sweep.calls.count >= 10)
-      let place = ProbeRecordChange.allCases.firstIndex(of: change) ?? 0
-      var count = 0
-      for (number, action) in FaultSweep.Action.allCases.enumerated() {
-        guard Sweep.isFull || (place + number) % 2 == 0 else { continue }
-        // Other suites sweep the creation of databases and keys.
-        let stride = (action.isKill ? 8 : 31) * (change == .create ? 5 : 1)
-        count += try await sweep.run([action], each: stride, after: number) { try await check(change, $0) }
-      }
-      #expect(count >= FaultSweep.Action.allCases.count / 2)
+      let count = try await sweep.runEverywhere { try await check(change, $0) }
+      #expect(count >= Sweep.count(quick: 8, full: 70))
     }
 
     private func check(_ change: ProbeRecordChange, _ moment: FaultSweep.Moment) async throws {

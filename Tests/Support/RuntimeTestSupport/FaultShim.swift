@@ -44,6 +44,11 @@
       }
 
       package var description: String { name + " " + path + (newPath.map { " to " + $0 } ?? "") }
+
+      /// A Boolean value that indicates whether the call changes a file or a folder, or makes a change durable.
+      package var isChange: Bool {
+        ["write", "sync", "rename", "link", "truncate", "allocate", "mkdir", "chmod"].contains { name.contains($0) }
+      }
     }
 
     /// The calls in what a probe printed under `list`, their paths below the counted folder.

@@ -36,6 +36,8 @@
 
       package var isKill: Bool { self == .kill || self == .shortkill }
 
+      fileprivate static let errors = allCases.filter { !$0.isKill && $0 != .short }
+
       /// Returns true if the action makes sense at a call. Only writes can be cut short, and no code checks the result
       /// of `close`. `close` does not change a file either: a process that is killed there can be killed at the next
       /// call instead.
@@ -76,6 +78,9 @@
     private let server: ChildProcess
     /// The number of runs of all actions.
     private var runs = 0
+    /// The numbers of the calls that an action was applied to.
+    private var covered: Set<Int> = []
+    private var lookedAt: [String] = []
 
     /// - Parameters:
     ///   - command: The arguments of the probe. The folder is inserted as the second one.
@@ -108,7 +113,8 @@
     }
 
     deinit {
-      Sweep.report("faults of \(command.joined(separator: " "))", "\(runs) at \(calls.count) file calls")
+      Sweep.report(
+        "faults of \(command.joined(separator: " "))", "\(runs) at \(covered.count) of \(calls.count) file calls")
       _ = server.wait()
       try? FileManager.default.removeItem(atPath: work)
     }
@@ -124,7 +130,7 @@
     package func run(
       _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
     ) async throws -> Int {
-      var (count, lookedAt): (Int, [String]) = (0, [])
+      var count = 0
       let step = stride * Sweep.count(quick: 16, full: 1)
       for (place, action) in actions.enumerated() {
         let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
@@ -132,19 +138,54 @@
         // Other calls for each action and each seed.
         let other = Sweep.isFull ? 0 : stride * (place * 5 + Int(Sweep.seed % 1_000))
         for index in Swift.stride(from: (first + other) % min(step, numbers.count), to: numbers.count, by: step) {
-          let number = numbers[index]
-          let end = try run(action.rawValue, at: number + 1)
+          try await run(action, at: numbers[index], check)
           count += 1
-          runs += 1
-          let left = "\(work)/\(runs)"
-          try FileManager.default.moveItem(atPath: folder, toPath: left)
-          try await check(Moment(action: action, number: number + 1, call: calls[number], end: end, folder: left))
-          lookedAt.append(left)
-          // A connection that is closed right now may remove a file before; what stays is removed with the fixture.
-          if lookedAt.count > 4 { try? FileManager.default.removeItem(atPath: lookedAt.removeFirst()) }
         }
       }
       return count
+    }
+
+    /// Runs the command so that each of its changes is killed and fails, and `check` after each of them.
+    ///
+    /// - Every write, removal, rename and change of an attribute is killed. So is the first call of each other kind on each path.
+    ///   A kill at another call, for example a sync, leaves the same files as a kill at the next change.
+    /// - Every write is killed halfway.
+    /// - Every change and sync fails, and so does the first call of each other kind on each path. The errors take turns from call
+    ///   to call, and the first call of each kind also fails with EIO.
+    ///
+    /// Writes to the shared memory of a database are left out, because the next process builds it anew. A quick run takes eight
+    /// of the cases.
+    ///
+    /// - Returns: The number of runs.
+    package func runEverywhere(check: (Moment) async throws -> Void) async throws -> Int {
+      let cases = Sweep.sample(allCases, quick: 8)
+      for (action, index) in cases { try await run(action, at: index, check) }
+      return cases.count
+    }
+
+    private var allCases: [(Action, Int)] {
+      var seen: Set<String> = []
+      let first = Set(calls.indices.filter { calls[$0].name != "close" && seen.insert("\(calls[$0])").inserted })
+      let changes = calls.indices.filter { calls[$0].isChange && !calls[$0].path.hasSuffix("-shm") }
+      let writes = changes.filter { calls[$0].name.contains("write") }
+      let killed = first.union(changes.filter { !calls[$0].name.contains("sync") })
+      let errors = first.union(changes).sorted().enumerated().map { number, index in
+        (Action.errors[number % Action.errors.count], index)
+      }
+      return killed.sorted().map { (.kill, $0) } + writes.map { (.shortkill, $0) }
+        + writes.filter(first.contains).map { (.short, $0) } + errors + first.sorted().map { (.eio, $0) }
+    }
+
+    private func run(_ action: Action, at index: Int, _ check: (Moment) async throws -> Void) async throws {
+      let end = try run(action.rawValue, at: index + 1)
+      runs += 1
+      covered.insert(index)
+      let left = "\(work)/\(runs)"
+      try FileManager.default.moveItem(atPath: folder, toPath: left)
+      try await check(Moment(action: action, number: index + 1, call: calls[index], end: end, folder: left))
+      lookedAt.append(left)
+      // A connection that is closed right now may remove a file before; what stays is removed with the fixture.
+      if lookedAt.count > 4 { try? FileManager.default.removeItem(atPath: lookedAt.removeFirst()) }
     }
 
     /// Runs the command while every call that takes space fails. What it leaves is in `folder`.

@@ -28,8 +28,8 @@ struct RecordCommand {
       let number = Int(last) ?? 0
       switch verb {
       case "increment": for _ in 0..<number { try await router.folders.update(id: "a") { $0.count += 1 } }
-      case "move": try await move(router, .milliseconds(number))
-      case "check": try await check(router, .milliseconds(number))
+      case "move": try await move(RecordPoints(router: router), .milliseconds(number))
+      case "check": try await check(RecordPoints(router: router), .milliseconds(number))
       default: return 64
       }
       return 0
@@ -40,35 +40,19 @@ struct RecordCommand {
   }
 
   /// Moves points from one folder to the other until the time is over.
-  private func move(_ router: StorageRouter, _ time: Duration) async throws {
+  private func move(_ points: RecordPoints, _ time: Duration) async throws {
     let end = ContinuousClock.now + time
-    while ContinuousClock.now < end {
-      try await router.transaction(in: ProbeFolder.Database.self) { probe in
-        let points = Int.random(in: 1...9)
-        try probe.folders.update(id: "a") { $0.count -= points }
-        try probe.folders.update(id: "b") { $0.count += points }
-      }
-    }
+    while ContinuousClock.now < end { try await points.move() }
   }
 
-  /// Reads the folders until the time is over, whose points must sum up to zero. Each tenth time it deletes a page, which
-  /// copies the log into the file.
-  private func check(_ router: StorageRouter, _ time: Duration) async throws {
+  /// Reads the folders until the time is over. Each tenth time it copies the log into the file.
+  private func check(_ points: RecordPoints, _ time: Duration) async throws {
     let end = ContinuousClock.now + time
-    let id = Int(getpid())
     var reads = 0
     while ContinuousClock.now < end {
-      let sum = try await router.read(ProbeFolder.Database.self) { probe in
-        try probe.folders.fetchAll().reduce(0) { $0 + $1.count }
-      }
-      guard sum == 0 else {
-        print("the sum is \(sum)")
-        exit(4)
-      }
+      try await points.check()
       reads += 1
-      guard reads % 10 == 0 else { continue }
-      try await router.pages.save(ProbePage(id: id, folder: "a", secret: "\(reads)"))
-      try await router.pages.delete(id: id)
+      if reads % 10 == 0 { try await points.checkpoint(Int(getpid())) }
     }
   }
 }

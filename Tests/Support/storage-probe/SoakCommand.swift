@@ -6,7 +6,7 @@ import ProbeKeys
 /// A process that uses every domain at random for some time, beside others that do the same and are killed at any moment.
 ///
 /// It ends with an error if a call fails, if it does not read what it has written, if a counter runs backwards, or if it
-/// sees a part of a transaction. Each increment of a counter is printed once it is acknowledged: `+ files`.
+/// sees a part of a transaction. The same is true for records, whose file must not be damaged at the end. Each increment of a counter is printed once it is acknowledged: `+ files`.
 struct SoakCommand {
   private let router: StorageRouter
   private let verb: String
@@ -37,14 +37,20 @@ struct SoakCommand {
     alarm(UInt32(seconds) + 120)
     do {
       try ProbeCatalog.register(Self.keys, on: router)
+      let points = RecordPoints(router: try ProbeRecordChange.firstRelease(on: router))
       switch verb {
-      case "run": try await soak()
-      case "count": for address in ProbeAddress.allCases { print(address, try await router.get(Self.counter(address))) }
+      case "run": try await soak(points)
+      case "count":
+        try await points.check()
+        try await points.checkIntegrity()
+        for address in ProbeAddress.allCases { print(address, try await router.get(Self.counter(address))) }
       default: return 64
       }
       return 0
     } catch let broken as Broken {
       print("broken:", broken.text)
+    } catch let broken as RecordPoints.Broken {
+      print("broken:", broken)
     } catch {
       print("error:", error)
     }
@@ -86,17 +92,21 @@ struct SoakCommand {
 
   // MARK: Steps
 
-  private mutating func soak() async throws {
+  private mutating func soak(_ points: RecordPoints) async throws {
+    try await points.begin()
     let end = ContinuousClock.now + .seconds(seconds)
     for address in ProbeAddress.allCases { texts[address] = try await router.get(Self.text(number, address)) }
     while ContinuousClock.now < end {
       let address = ProbeAddress.allCases.randomElement(using: &random) ?? .files
       switch Int.random(in: 0..<1_000, using: &random) {
-      case 0..<400: try await increment(address)
-      case 400..<650: try await look(address)
-      case 650..<800: try await write(address)
-      case 800..<860: try await remove(address)
-      case 860..<980: try await transact()
+      case 0..<340: try await increment(address)
+      case 340..<560: try await look(address)
+      case 560..<690: try await write(address)
+      case 690..<740: try await remove(address)
+      case 740..<840: try await transact()
+      case 840..<920: try await points.move()
+      case 920..<970: try await points.check()
+      case 970..<980: try await points.checkpoint(number)
       case 980..<990: await router.lock()
       case 990..<998:
         if let failure = await router.maintenance.sweep().failures.first { throw failure }
