@@ -86,8 +86,7 @@ package struct SQLiteCreation: Sendable {
     try connection.execute("BEGIN IMMEDIATE")
     for statement in schema.required { try connection.execute(statement) }
     try complete(connection)
-    try connection.execute("PRAGMA application_id = \(format.applicationID)")
-    try connection.execute("PRAGMA user_version = \(format.version)")
+    try connection.mark(format)
     try connection.execute("COMMIT")
     try connection.checkpoint(truncating: true)
   }
@@ -106,6 +105,13 @@ package struct SQLiteCreation: Sendable {
     }
     guard try number("application_id") == format.applicationID else { throw .databaseDamaged }
     guard try number("user_version") == format.version else { throw .unknownFormatVersion }
+  }
+}
+
+extension SQLiteConnection {
+  /// Records the identity of a kind of databases.
+  func mark(_ format: SQLiteFormat) throws(StorageFault) {
+    try execute("PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(format.version)")
   }
 }
 

@@ -104,6 +104,18 @@ package final class SQLiteDatabase: Sendable {
   /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
   package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
 
+  /// Replaces everything in the database by the content of another one, in one commit, and empties the log. Nothing of the former
+  /// content stays in the files. Does nothing if there is no database.
+  ///
+  /// Throws ``StorageFault/busy`` if a reader keeps the log from being emptied. The content has been replaced then.
+  package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+    try writer.alone { (connection) throws(StorageFault) in
+      connection.attachment = nil
+      try connection.replaceContent(by: source)
+      try connection.checkpoint(truncating: true)
+    }
+  }
+
   /// Waits until no transaction is being written, by any process.
   ///
   /// The pages of a commit are in the log before other connections can read them.

@@ -27,18 +27,30 @@ package final class SQLiteMemory: @unchecked Sendable {
   ) throws(StorageFault) -> Result {
     guard turns.take(true, until: mayWait ? CallDeadline.end(of: patience) : nil) else { throw .busy }
     defer { turns.end(true) }
-    let connection: SQLiteConnection
-    if let open {
-      connection = open
-    } else {
-      connection = try SQLiteConnection(
-        path: ":memory:", isDurable: false, until: nil, kind: .memory, format: format)
-      try create(connection)
-      open = connection
-    }
+    let connection = try connection()
     do throws(StorageFault) { return try connection.transaction("BEGIN", body) } catch {
       connection.attachment = nil
       throw error
     }
+  }
+
+  /// Replaces everything in the database by the content of another one.
+  package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+    guard turns.take(true, until: CallDeadline.end(of: patience)) else { throw .busy }
+    defer { turns.end(true) }
+    let connection = try connection()
+    connection.attachment = nil
+    try connection.replaceContent(by: source)
+  }
+
+  /// Returns the database, which the first call creates.
+  private func connection() throws(StorageFault) -> SQLiteConnection {
+    if let open { return open }
+    let connection = try SQLiteConnection(
+      path: ":memory:", isDurable: false, until: nil, kind: .memory, format: format)
+    try create(connection)
+    try connection.mark(format)
+    open = connection
+    return connection
   }
 }

@@ -129,6 +129,24 @@ package struct SQLiteMove: Sendable {
     }
   }
 
+  /// Removes a copy that was not renamed yet, and replaces the databases at earlier addresses by markers. Their rows are lost.
+  package func discard(_ sources: [FileLocation]) throws(StorageFault) {
+    // First the copy: beside a marker, the next process would take it for the database.
+    if try hasCopy() {
+      try locked(destination) { (folder) throws(StorageFault) in
+        for suffix in ["", "-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
+        try folder.descriptor.sync()
+      }
+    }
+    for source in sources where try state(of: source) == .live {
+      try locked(source) { (folder) throws(StorageFault) in
+        guard try state(of: source) == .live else { return }
+        try read(source) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+        try mark(source, in: folder, Randomness.system.bytes(16))
+      }
+    }
+  }
+
   /// Creates a marker where no database is, so that no earlier release creates one.
   package func mark(_ source: FileLocation) throws(StorageFault) {
     try locked(source) { (folder) throws(StorageFault) in

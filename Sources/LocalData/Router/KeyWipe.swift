@@ -35,6 +35,11 @@ struct KeyWipe: Sendable {
     }
   }
 
+  /// Removes the rows of a database. It has a deadline of its own.
+  mutating func remove(_ part: StorageCatalogPart) async {
+    do throws(StorageError) { try await part.removeAll(router) } catch { note(error) }
+  }
+
   /// Removes the value of a key that is only a source of migrations.
   mutating func removeLegacy(_ key: AnyStorageKey) async {
     do throws(StorageError) {

@@ -16,16 +16,20 @@ public struct StorageCatalogPart: Sendable {
 
   /// Deletes the rows whose retention has ended, and returns the records that they were of.
   package let sweep: Sweep
+  /// Removes all rows.
+  package let removeAll: RemoveAll
 
   package typealias Sweep = @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
+  package typealias RemoveAll = @Sendable (StorageRouter) async throws(StorageError) -> Void
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
 
   package init(
     _ type: ObjectIdentifier, name: String, domain: StorageDomain,
-    movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep
+    movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep,
+    removeAll: @escaping RemoveAll
   ) {
     (self.type, self.name, self.domain) = (type, name, domain)
-    (self.movedFrom, self.recordKeys, self.sweep) = (movedFrom, recordKeys, sweep)
+    (self.movedFrom, self.recordKeys, self.sweep, self.removeAll) = (movedFrom, recordKeys, sweep, removeAll)
   }
 
   package var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }

@@ -68,8 +68,8 @@ extension StorageRouter {
     try await wipe.end()
   }
 
-  /// Removes all values that a catalog declares: of its keys, of the members of its families, and of their migration sources.
-  /// Call it when the user signs out.
+  /// Removes all values that a catalog declares: of its keys, of the members of its families, and of their migration sources. All
+  /// rows of its databases are removed too, with their record keys. Call it when the user signs out.
   ///
   /// ```swift
   /// try await router.removeAll(in: AccountCatalog.self)
@@ -79,16 +79,23 @@ extension StorageRouter {
   /// copy of a removed value stays in the files of the library, except in damaged files that were set aside: see
   /// `router.maintenance.removeSetAsideFiles(_:)` of the product LocalDataMaintenance. If the call fails, call it again.
   ///
-  /// The call has one deadline for all of its waits. The time that removals take does not count. After the deadline, the call
+  /// The rows of a database are removed in one commit, also rows of records that only another release declares, and rows at an
+  /// address of an earlier release. No key is needed for that. If a database is damaged, or of a release that moved it to
+  /// another address, its rows stay, and the call throws an error.
+  ///
+  /// The call has one deadline for all of its waits on values, and one for each database. The time that removals take does not count. After the deadline, the call
   /// still removes the values for which it does not have to wait. Then it throws ``StorageError/busy(_:)``.
   ///
   /// - Parameter catalog: The catalog.
-  /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``.
+  /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``. For a database:
+  ///   ``StorageError/databaseDamaged(_:)``, ``StorageError/unknownFormatVersion(_:)`` if a later release has moved it, and
+  ///   ``StorageError/busy(_:)`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
     var wipe = KeyWipe(router: self)
     let keys = catalog.allKeys
     for key in keys where !key.options.isLegacy { await wipe.remove(key) }
     for family in catalog.allFamilies { await wipe.remove(family) }
+    for part in catalog.parts { await wipe.remove(part) }
     // The legacy keys come last, because the removal of a key also removes its sources and records that.
     for key in keys where key.options.isLegacy { await wipe.removeLegacy(key) }
     try await wipe.end()

@@ -76,6 +76,13 @@ final class RecordMove: Sendable {
     guard isDone else { throw .fault(.busy) }
   }
 
+  /// Removes the rows at the addresses of earlier releases, and those of an unfinished move.
+  func discard() async throws(RecordProblem) {
+    try await blocking { [files, sources] () throws(StorageFault) -> Void in
+      try files.discard(sources.map(\.location))
+    }
+  }
+
   private func nextStep() throws(StorageFault) -> Step {
     var (live, tokens): ([Source], [Data]) = ([], [])
     for source in sources {

@@ -195,6 +195,21 @@ final class RecordStore: Sendable {
     }
   }
 
+  /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
+  func removeAll() async throws(StorageError) {
+    let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
+    do throws(RecordProblem) {
+      try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
+        try await move?.discard()
+        try await BlockingExecutor.shared.run { [file] () throws(RecordProblem) in
+          do throws(StorageFault) { try file.removeAll() } catch { throw .fault(error) }
+        }
+      }
+    } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration, .write) }
+    sealing?.lock()
+    observers.publishChange(of: Set(declaration.records().map(\.name)))
+  }
+
   /// Runs `body` as ``write(_:_:)`` does. If `body` throws, nothing is changed, and its error is the result.
   func writeUnlessThrown<Value: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws -> Value
@@ -322,7 +337,8 @@ extension StorageCatalogPart {
       sweep: { (router) throws(StorageError) in
         let store = try router.store(type)
         return try await store.sweep().map { .init(key: $0, domain: type.declaration.domain.kind) }
-      })
+      },
+      removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) })
   }
 }
 

@@ -186,6 +186,27 @@ public struct TransactionRecords<Record: StorageRecord> {
 }
 
 extension StorageRouter {
+  /// Removes all rows of a database, with the keys of its encrypted fields.
+  ///
+  /// ```swift
+  /// try await router.removeAll(in: WalletDatabase.self)
+  /// print(try await router.credentials.count())   // 0
+  /// ```
+  ///
+  /// The rows are removed in one commit, also rows of records that only another release declares, and rows at an address of an
+  /// earlier release. No key is needed, so it also ends ``StorageError/keyMaterialMissing(_:)`` of a database whose key is
+  /// lost. `removeAll(in:)` of a catalog does the same for each of its databases.
+  ///
+  /// - Parameter database: The database.
+  /// - Throws: ``StorageError/databaseDamaged(_:)`` if the file is damaged, ``StorageError/unknownFormatVersion(_:)`` if a later
+  ///   release has moved it, ``StorageError/busy(_:)`` if a reader of another process keeps removed rows in the log for too
+  ///   long, and every other ``StorageError`` if the database cannot be used now.
+  public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
+    try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
+      () async throws(StorageError) in try await store(database).removeAll()
+    }
+  }
+
   /// Changes records of one database together: all of them, or none.
   ///
   /// ```swift

@@ -39,11 +39,8 @@
     }
 
     /// The log is emptied after a deletion of encrypted values. Its rows are on the disk before that.
-    @Test(arguments: [ProbeRecordChange.delete, .deleteOfQuery, .transaction]) func theLogIsEmptied(
-      _ change: ProbeRecordChange
-    )
-      throws
-    {
+    @Test(arguments: [ProbeRecordChange.delete, .deleteOfQuery, .transaction, .removeAll])
+    func theLogIsEmptied(_ change: ProbeRecordChange) throws {
       let calls = try trace(change)
       let emptying = try #require(calls.lastIndex { $0.name.contains("truncate") && $0.path == log }, "\(calls)")
       let before = calls[..<emptying]

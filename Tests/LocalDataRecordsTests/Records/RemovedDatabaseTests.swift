@@ -119,7 +119,7 @@ struct RemovedDatabaseTests {
   @Test func aDatabaseThatDoesNotExistIsNotCreated() async throws {
     let router = try launch(First.self)
     try await router.removeAll(in: First.self)
-    #expect(try !FileManager.default.fileExists(atPath: app.fixture.path("data/documents/.records")))
+    #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/documents/.records")))
   }
 
   @Test(.timeLimit(.minutes(1))) func observersSeeTheRemoval() async throws {

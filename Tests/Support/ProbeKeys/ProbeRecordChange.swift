@@ -15,6 +15,8 @@ package enum ProbeRecordChange: String, CaseIterable, Sendable {
   case transaction
   /// The first call of the second release.
   case merge
+  /// Removes the rows of all records.
+  case removeAll
 
   /// The rows that ``seed(on:)`` stores, as ``rows(on:)`` returns them.
   package var before: [String] {
@@ -36,6 +38,7 @@ package enum ProbeRecordChange: String, CaseIterable, Sendable {
     case .deleteOfQuery: ["a oooo 0", "b oooo 0", "3 b third"]
     case .transaction: ["b oooo 0", "c nnnn 0", "3 c third", "4 c fourth"]
     case .merge: before
+    case .removeAll: []
     }
   }
 
@@ -95,6 +98,7 @@ package enum ProbeRecordChange: String, CaseIterable, Sendable {
         try probe.pages.update(id: 3) { $0.folder = "c" }
         try probe.pages.save(ProbePage(id: 4, folder: "c", secret: "fourth"))
       }
+    case .removeAll: try await router.removeAll(in: ProbeFolder.Database.self)
     case .merge: break
     }
   }

@@ -10,7 +10,7 @@ import LocalData
 //   storage-probe router <folder> <place> <get|set|increment|create|remove|burst|fork> [number]
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
-//   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge> [seed | --abandon]
+//   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge|removeAll> [seed | --abandon]
 //   storage-probe records <folder> <increment count | move milliseconds | check milliseconds>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
