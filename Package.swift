@@ -47,7 +47,7 @@ let package = Package(
     // The tables of databases, and their merge with those of a release.
     .target(name: "RecordShapes", dependencies: ["StorageVocabulary"]),
 
-    // The words of audits.
+    // The words of audits, and the fate of every value.
     .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
 
     // The generator, bytes to files in memory, one direction.
@@ -259,8 +259,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport", "StorageStores",
-        "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport",
+        "SmallFoundation", "StorageAudit", "StorageStores", "StorageVocabulary", "TestSupport",
       ]),
     // Tests that start processes.
     .testTarget(

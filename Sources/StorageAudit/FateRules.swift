@@ -10,13 +10,15 @@ extension FateRule {
     id: "retention-ends", title: "A value is removed when the end of its retention has come.",
     source: "Sources/CatalogModel/LANGUAGE.md")
   static let fileProtection = FateRule(
-    id: "file-protection", title: "The protection of a file decides whether it can be opened while the device is locked.",
+    id: "file-protection",
+    title: "The protection of a file decides whether it can be opened while the device is locked.",
     source: "https://developer.apple.com/documentation/uikit/encrypting-your-app-s-files")
   static let accessibility = FateRule(
     id: "keychain-accessibility", title: "The accessibility of a keychain item decides when the item can be read.",
     source: "https://developer.apple.com/documentation/security/restricting-keychain-item-accessibility")
   static let accessControl = FateRule(
-    id: "keychain-access-control", title: "The system asks the user before it gives out an item with an access control.",
+    id: "keychain-access-control",
+    title: "The system asks the user before it gives out an item with an access control.",
     source: "https://developer.apple.com/documentation/security/secaccesscontrolcreateflags")
   static let masterKey = FateRule(
     id: "master-key", title: "An encrypted value can be read if its master key, a keychain item, can be read.",
@@ -39,10 +41,12 @@ extension FateRule {
     source: "https://developer.apple.com/documentation/foundation/optimizing-your-app-s-data-for-icloud-backup")
   static let keychainInBackups = FateRule(
     id: "keychain-in-backups",
-    title: "Keychain items in a backup can be restored on another device only if the backup is encrypted with a password.",
+    title:
+      "Keychain items in a backup can be restored on another device only if the backup is encrypted with a password.",
     source: "https://developer.apple.com/forums/thread/93373")
   static let thisDeviceOnly = FateRule(
-    id: "this-device-only", title: "Items with an accessibility that ends in ThisDeviceOnly never reach another device.",
+    id: "this-device-only",
+    title: "Items with an accessibility that ends in ThisDeviceOnly never reach another device.",
     source:
       "https://developer.apple.com/documentation/security/ksecattraccessibleafterfirstunlockthisdeviceonly")
   static let passcodeSet = FateRule(
@@ -52,7 +56,8 @@ extension FateRule {
     id: "controlled-items", title: "Items with an access control are in no backup.",
     source: "https://github.com/apple-oss-distributions/Security/blob/main/keychain/securityd/SecItemDb.c")
   static let iCloudKeychain = FateRule(
-    id: "icloud-keychain", title: "Synchronizable items reach other devices through iCloud Keychain, if the user uses it.",
+    id: "icloud-keychain",
+    title: "Synchronizable items reach other devices through iCloud Keychain, if the user uses it.",
     source: "https://developer.apple.com/forums/thread/93373")
   static let directTransfer = FateRule(
     id: "direct-transfer", title: "A direct transfer moves the keychain items that may leave the device.",
@@ -68,7 +73,8 @@ extension FateRule {
     id: "earlier-release", title: "An earlier release finds only values that it could have stored itself.",
     source: "Sources/LocalData/DURABILITY.md")
   static let signOut = FateRule(
-    id: "sign-out", title: "Nothing is removed at sign-out, unless the app calls removeAll(in:) or removes single keys.",
+    id: "sign-out",
+    title: "Nothing is removed at sign-out, unless the app calls removeAll(in:) or removes single keys.",
     source: "Sources/LocalData/SECURITY.md")
 }
 

@@ -15,7 +15,8 @@ package enum FateTable {
       break
     }
     if let ended = endOfRetention(facts, event) { return ended }
-    let fate = facts.domain == .keychain ? KeychainFates.fate(of: facts, at: event) : FileFates.fate(of: facts, at: event)
+    let fate =
+      facts.domain == .keychain ? KeychainFates.fate(of: facts, at: event) : FileFates.fate(of: facts, at: event)
     guard fate.outcome == .kept || fate.outcome == .asksUser else { return fate }
     if let seal = ofSeal(facts, event) { return seal }
     if event == .downgrade, let earlier = ofEarlierRelease(facts) { return earlier }
@@ -59,7 +60,8 @@ package enum FateTable {
       return Fate(.cannotBeOpened, .masterKey, "The encrypted value arrives, and its master key stays behind.")
     case .cannotBeReadNow:
       return Fate(.cannotBeReadNow, .masterKey, "Its master key cannot be read while the device is locked.")
-    case .mayBeLost, .notDecidable: return Fate(.notDecidable, .masterKey, "It is not known whether its master key stays.")
+    case .mayBeLost, .notDecidable:
+      return Fate(.notDecidable, .masterKey, "It is not known whether its master key stays.")
     }
   }
 
@@ -67,7 +69,8 @@ package enum FateTable {
     switch event {
     case .relaunch, .update, .downgrade, .watchPairedAgain, .signOut: nil
     case .deviceLocked:
-      Fate(.notDecidable, .externalKey, "It can be read if the app's provider returns the key while the device is locked.")
+      Fate(
+        .notDecidable, .externalKey, "It can be read if the app's provider returns the key while the device is locked.")
     case .reinstall, .restoreSameDevice, .encryptedBackup, .unencryptedBackup, .directTransfer, .iCloudRestore,
       .teamTransfer:
       Fate(.notDecidable, .externalKey, "It can be read if the app's provider still returns the same key.")
@@ -83,7 +86,7 @@ package enum FateTable {
     } else if facts.isMoved {
       Fate(
         .cannotBeReadNow, .earlierRelease,
-        "A release before the migration looks at the old address, where the value no longer is.")
+        "A release before the migration does not find the value at the address, or in the form, in which it stored it.")
     } else {
       nil
     }

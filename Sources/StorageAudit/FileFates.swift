@@ -17,7 +17,8 @@ enum FileFates {
     case .complete:
       Fate(.cannotBeReadNow, .fileProtection, "The file can be opened only while the device is unlocked.")
     case .completeUnlessOpen:
-      Fate(.cannotBeReadNow, .fileProtection, "Only a file that was opened before can be read while the device is locked.")
+      Fate(
+        .cannotBeReadNow, .fileProtection, "Only a file that was opened before can be read while the device is locked.")
     case .untilFirstUnlock:
       Fate(.kept, .fileProtection, "It can be read from the first unlock after the device is started.")
     }

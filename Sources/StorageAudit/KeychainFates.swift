@@ -9,7 +9,8 @@ enum KeychainFates {
       present(facts, .containers, "The keychain keeps the item.")
     case .reinstall:
       present(facts, .uninstallAndKeychain, "The item stays in the keychain, which an uninstall does not empty.")
-    case .restoreSameDevice: inBackup(facts) ?? present(facts, .keychainInBackups, "Every backup restores it on this device.")
+    case .restoreSameDevice:
+      inBackup(facts) ?? present(facts, .keychainInBackups, "Every backup restores it on this device.")
     case .encryptedBackup, .directTransfer, .unencryptedBackup, .iCloudRestore: onAnotherDevice(facts, event)
     case .teamTransfer: ofOtherTeam(facts)
     }
@@ -49,11 +50,13 @@ enum KeychainFates {
     }
     if event == .directTransfer, facts.accessControl != nil {
       return Fate(
-        .notDecidable, .directTransfer, "Apple does not say whether a direct transfer moves an item with an access control.")
+        .notDecidable, .directTransfer,
+        "Apple does not say whether a direct transfer moves an item with an access control.")
     }
     if let missing = inBackup(facts) { return missing }
     switch event {
-    case .encryptedBackup: return Fate(.kept, .keychainInBackups, "An encrypted backup brings the item to another device.")
+    case .encryptedBackup:
+      return Fate(.kept, .keychainInBackups, "An encrypted backup brings the item to another device.")
     case .directTransfer: return Fate(.kept, .directTransfer, "A direct transfer brings the item to another device.")
     default:
       guard !facts.isSynchronizable else {
@@ -67,6 +70,7 @@ enum KeychainFates {
     if facts.isInGroupKeychain {
       return Fate(.notDecidable, .team, "The item stays if the app group is transferred together with the app.")
     }
-    return Fate(.cannotBeOpened, .team, "The item stays in an access group of the former team, which the app cannot use.")
+    return Fate(
+      .cannotBeOpened, .team, "The item stays in an access group of the former team, which the app cannot use.")
   }
 }

@@ -63,7 +63,8 @@ extension StorageKeyDescriptor {
     let here = FateTable.fate(of: facts, at: .restoreSameDevice)
     guard here.outcome != .lost else { return excludedText(here.rule) }
     guard domain.kind == .keychain else { return includedText }
-    if FateTable.fate(of: facts, at: .encryptedBackup).outcome == .lost, case .keychain(let accessibility, _) = security {
+    if FateTable.fate(of: facts, at: .encryptedBackup).outcome == .lost, case .keychain(let accessibility, _) = security
+    {
       return "not restored on another device (\(accessibility.rawValue))"
     }
     return facts.isSynchronizable

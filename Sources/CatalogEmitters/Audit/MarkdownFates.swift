@@ -9,7 +9,11 @@ struct MarkdownFates {
   func write(to output: inout OutputBuffer) {
     let fates = CatalogFates(catalog)
     guard !fates.profiles.isEmpty else { return }
-    output.write("\n## Fates\n\nWhat happens to each value on iPhone, iPad and Apple Watch.\n\n| value |")
+    output.write(
+      "\n## Fates\n\nWhat happens to each value on iPhone, iPad and Apple Watch. The master key of encrypted values is "
+    )
+    output.write(
+      "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility.\n\n| value |")
     for event in StorageEvent.allCases { output.write(" \(event.title) |") }
     output.write("\n|---|")
     for _ in StorageEvent.allCases { output.write("---|") }

@@ -98,6 +98,7 @@ extension ResolvedRecord {
     var facts = ProtectedFacts(
       saysNothing ? .internal : field.sensitivity, isPlain ? database.storedFacts : database.sealedFacts,
       isPlain ? .none : database.sealing)
+    facts.isField = true
     facts.isCollected = (field.privacy ?? privacy)?.isCollected ?? false
     return facts
   }

@@ -10,6 +10,8 @@ package struct ProtectedFacts: Sendable, Hashable {
   package var constant = Constant.none
   package var isLegacy = false
   package var isCollected = false
+  /// A Boolean value that indicates whether the value is a field of a record.
+  package var isField = false
 
   /// The default, by what the app's package contains of it.
   package enum Constant: String, Sendable {
@@ -36,6 +38,7 @@ package struct ProtectedFacts: Sendable, Hashable {
     if constant != .none { parts.append("default-\(constant.rawValue)") }
     if isLegacy { parts.append("legacy") }
     if isCollected { parts.append("collected") }
+    if isField { parts.append("field") }
     return parts.joined(separator: "-")
   }
 

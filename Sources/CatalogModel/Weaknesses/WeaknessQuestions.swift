@@ -6,9 +6,15 @@ import StorageVocabulary
 struct WeaknessQuestions {
   let facts: ProtectedFacts
 
+  /// The answers in the order of the weaknesses.
   var answers: [WeaknessAnswer] {
-    let ofSensitive = facts.isSensitive ? [storage, sharing, hardcoding, logging, backups] : []
-    return (ofSensitive + [keystore, encryption, derivation, authentication, enrolment, policy]).compactMap(\.self)
+    let all =
+      facts.isSensitive
+      ? [
+        storage, sharing, keystore, hardcoding, logging, backups, encryption, derivation, authentication, enrolment,
+        policy,
+      ] : [keystore, encryption, derivation, authentication, enrolment, policy]
+    return all.compactMap(\.self)
   }
 
   // MARK: Sensitive data
@@ -17,7 +23,8 @@ struct WeaknessQuestions {
     let sensitivity = facts.sensitivity.rawValue
     if facts.isPlain {
       return facts.isLegacy
-        ? .open(.unencryptedPrivate, "Earlier releases stored it without protection. The migration removes what it finds.")
+        ? .open(
+          .unencryptedPrivate, "Earlier releases stored it without protection. The migration removes what it finds.")
         : .violated(.unencryptedPrivate, plainRules, "It is stored as it is, and its sensitivity is \(sensitivity).")
     }
     switch facts.stored.accessibility {
@@ -73,8 +80,9 @@ struct WeaknessQuestions {
     guard facts.sensitivity != .personal, isFile || facts.stored.seal == .none else {
       return .met(.backedUp, "Backups contain it encrypted. It can be opened on another device only with the keychain.")
     }
-    return .violated(
-      .backedUp, [Rule.sensitiveInBackup.id], "An encrypted backup can be restored on another device with it.")
+    let reason = "An encrypted backup can be restored on another device with it."
+    // No rule asks it of records.
+    return facts.isField ? .open(.backedUp, reason) : .violated(.backedUp, [Rule.sensitiveInBackup.id], reason)
   }
 
   // MARK: Encryption

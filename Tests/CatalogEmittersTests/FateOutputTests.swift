@@ -1,0 +1,80 @@
+import CatalogModel
+import CatalogSyntax
+import Foundation
+import StorageVocabulary
+import Testing
+
+@testable import CatalogEmitters
+
+/// The fates and the weaknesses in the documents of a catalog.
+struct FateOutputTests {
+  private struct Document: Decodable {
+    struct Catalog: Decodable {
+      var fates: [String: [String: Cell]]
+      var fateRules: [[String: String]]
+      var masvs: Answers?
+      var keys: [Key]
+    }
+    struct Cell: Decodable { var outcome, rule, reason: String }
+    struct Answers: Decodable { var answers: [String: [String: Answer]] }
+    struct Answer: Decodable {
+      var state: String
+      var until: String?
+      var allowed: String?
+    }
+    struct Key: Decodable {
+      var member, fate: String
+      var masvs: String?
+    }
+    var catalogs: [Catalog]
+  }
+
+  private func json(_ catalog: ResolvedCatalog) throws -> Document.Catalog {
+    let bytes = AuditFormat.json.render([catalog])
+    return try #require(try JSONDecoder().decode(Document.self, from: Data(bytes)).catalogs.first)
+  }
+
+  private let sealed = Samples.key("sealed", security: .recommended) { $0.sensitivity = .personal }
+  private let plain = Samples.key("plain") { $0.sensitivity = .personal }
+
+  @Test func aKeyNamesItsFatesAndItsAnswers() throws {
+    let found = try json(Samples.catalog(keys: [sealed, plain]))
+    #expect(found.keys.map(\.fate) == ["userDefaults-sealed", "userDefaults"])
+    #expect(found.fates["userDefaults-sealed"]?["iCloudRestore"]?.outcome == "cannotBeOpened")
+    #expect(found.fates["userDefaults"]?["iCloudRestore"]?.outcome == "kept")
+    let rules = Set(found.fates.values.flatMap(\.values).map(\.rule))
+    #expect(Set(found.fateRules.compactMap { $0["id"] }) == rules)
+    let answers = try #require(found.masvs?.answers[try #require(found.keys.last?.masvs)])
+    #expect(answers["MASWE-0001"]?.state == "violated")
+  }
+
+  @Test func anAllowedFindingIsInTheAnswersOfItsKeyAlone() throws {
+    let start = SourceLocation(line: 1, column: 1)
+    let place = SourcePlace(file: SourceFile(path: "a", bytes: []), range: SourceRange(start: start, end: start))
+    var catalog = Samples.catalog(keys: [plain, Samples.key("other") { $0.sensitivity = .personal }])
+    catalog.allowances = [
+      Allowance(
+        rule: "personal-data-in-plain-store", reason: "It is shown to all.", until: CalendarDate("2026-12-31"),
+        key: "plain", place: place)
+    ]
+    let found = try json(catalog)
+    let answers = try #require(found.masvs?.answers)
+    let names = found.keys.compactMap(\.masvs)
+    try #require(names.count == 2)
+    #expect(answers[names[0]]?["MASWE-0001"]?.until == "2026-12-31")
+    #expect(answers[names[0]]?["MASWE-0001"]?.allowed == "It is shown to all.")
+    #expect(answers[names[1]]?["MASWE-0001"]?.state == "violated")
+  }
+
+  @Test func manyKeysShareTheirFates() {
+    let keys = (0..<1_000).map { Samples.key("key\($0)", security: $0.isMultiple(of: 2) ? .none : .recommended) }
+    #expect(CatalogFates(Samples.catalog(keys: keys)).profiles.map(\.name) == ["userDefaults", "userDefaults-sealed"])
+  }
+
+  @Test func theTableHasARowForEachKey() {
+    let text = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [sealed, plain])]), as: UTF8.self)
+    #expect(text.contains("\n| value | Device locked | Relaunch |"))
+    #expect(text.contains("\n| sealed | kept | kept |") && text.contains("\n| plain | kept | kept |"))
+    #expect(!text.contains("icloud-keychain"), "it lists a rule that no cell has")
+  }
+}
