@@ -88,7 +88,7 @@ struct AuditRecords {
     html.fact("Sensitivity", record.sensitivity.rawValue)
     html.fact("Owner", record.owner)
     if !record.indexes.isEmpty { html.fact("Indexes", record.names(of: record.indexes)) }
-    if !record.unique.isEmpty { html.fact("Unique", record.names(of: record.unique)) }
+    if !record.unique.isEmpty { html.fact("Unique", record.uniqueText) }
     html.fact("Kept", record.retention?.auditText ?? "until removed")
     if let expires = record.expires { html.fact("Expires", expires) }
     if record.skipsDamaged { html.fact("Damaged rows", "left out of lists") }
@@ -104,8 +104,8 @@ struct AuditRecords {
       html.element(.table) { html in
         html.element(.caption, text: Counted.text(record.fields.count, "field"))
         html.tableHead(
-          "Number", "Field", "Stored name", "Type", "Default", "Sensitivity", "Encrypted", "Refers to", "Privacy",
-          "Description")
+          "Number", "Field", "Stored name", "Type", "Default", "Sensitivity", "Encrypted", "Refers to", "Made from",
+          "Privacy", "Description")
         html.element(.tbody) { html in
           for field in record.fields {
             html.line()
@@ -126,6 +126,7 @@ struct AuditRecords {
     html.element(.td, text: field.sensitivity.rawValue)
     html.element(.td, text: field.encryption.auditText)
     html.element(.td, text: field.reference?.auditText ?? "")
+    html.element(.td, text: field.sourceText)
     html.element(.td, text: field.privacy == record.privacy ? "" : field.privacy?.auditText ?? "")
     html.element(.td, text: field.description ?? "")
   }

@@ -45,7 +45,7 @@ struct OverviewPicture {
   mutating func write(to html: inout HTMLWriter) {
     guard diagram.total > 0 else { return }
     html.element(
-      .svg, .class("overview"), .role("img"), .aria("label", words), .viewBox(0, 0, Self.width, height)
+      .svg, .class("overview"), .role("img"), .aria("label", words), .viewBox(-1, 0, Self.width + 2, height)
     ) { html in
       for column in OverviewDiagram.Column.allCases {
         guard let node = diagram.nodes(in: column).first, let box = boxes[node] else { continue }
