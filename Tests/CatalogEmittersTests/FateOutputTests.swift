@@ -19,7 +19,7 @@ struct FateOutputTests {
     struct Answers: Decodable { var answers: [String: [String: Answer]] }
     struct Answer: Decodable {
       var state: String
-      var until: String?
+      var acceptedUntil: String?
       var allowed: String?
     }
     struct Key: Decodable {
@@ -61,7 +61,7 @@ struct FateOutputTests {
     let answers = try #require(found.masvs?.answers)
     let names = found.keys.compactMap(\.masvs)
     try #require(names.count == 2)
-    #expect(answers[names[0]]?["MASWE-0001"]?.until == "2026-12-31")
+    #expect(answers[names[0]]?["MASWE-0001"]?.acceptedUntil == "2026-12-31")
     #expect(answers[names[0]]?["MASWE-0001"]?.allowed == "It is shown to all.")
     #expect(answers[names[1]]?["MASWE-0001"]?.state == "violated")
   }

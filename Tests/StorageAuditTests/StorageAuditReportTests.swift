@@ -34,7 +34,7 @@ struct StorageAuditReportTests {
           Sync:           never
           Kept:           until removed
           At most:        1 MiB
-          Device backup:  not restored on another device (whenUnlockedThisDeviceOnly)
+          Device backup:  excluded (access control userPresence)
           Note:           A backup does not restore it on another device, because of \
         whenUnlockedThisDeviceOnly.
           Note:           On Linux the keystore cannot enforce accessibility whenUnlockedThisDeviceOnly or access \

@@ -12,7 +12,8 @@ import StorageVocabulary
 ///     }
 ///
 /// A key or record has the name of its answers in `masvs`. Keys with the same facts share them. The answers of a record, and
-/// of a key that allows findings, are its own. `test` names a test of the library, `until` and `allowed` an allowance.
+/// of a key that allows findings, are its own. `test` names a test of the library. `acceptedUntil` and `allowed` are the day
+/// and the reason of an allowance.
 struct JSONWeaknesses {
   private struct Profile {
     let name: String
@@ -105,7 +106,7 @@ struct JSONWeaknesses {
       switch answer.state {
       case .metByLibrary(let test): output.writeField("test", test)
       case .acceptedUntil(let until, let reason):
-        if let until { output.writeField("until", until.text) }
+        if let until { output.writeField("acceptedUntil", until.text) }
         output.writeField("allowed", reason)
       case .metByDeclaration, .violated, .notDecidable: break
       }
