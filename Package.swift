@@ -41,13 +41,13 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
-    // The vocabulary: what the generator checks and the runtime executes.
+    // The vocabulary: what the generator checks and the runtime executes. The rest of the words is in StorageAudit.
     .target(name: "StorageVocabulary"),
 
     // The tables of databases, and their merge with those of a release.
     .target(name: "RecordShapes", dependencies: ["StorageVocabulary"]),
 
-    // The words of audits, and the fate of every value.
+    // The words of audits, the form of the vocabulary in catalogs, and the fate of every value.
     .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
 
     // The generator, bytes to files in memory, one direction.
@@ -139,7 +139,8 @@ let package = Package(
         "StorageVocabulary",
       ]),
     .target(
-      name: "LocalDataTesting", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation"]),
+      name: "LocalDataTesting",
+      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
@@ -184,13 +185,12 @@ let package = Package(
     .target(
       name: "RuntimeTestSupport",
       dependencies: [
-        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "SmallFoundation", "StorageVocabulary",
-        "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "SmallFoundation",
+        "StorageVocabulary", "TestSupport",
       ],
       path: "Tests/Support/RuntimeTestSupport"),
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
-    .testTarget(name: "StorageVocabularyTests", dependencies: ["StorageVocabulary"]),
     .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "StorageVocabulary", "TestSupport"]),
     .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
     .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
@@ -272,7 +272,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ExampleKeysTests",
-      dependencies: ["LocalData", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport"],
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport",
+      ],
       exclude: ["Fixtures"]),
   ]
 )
@@ -283,7 +285,7 @@ if isRuntimeOnly {
     "StorageSystem",
     "StorageSQLite", "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
-    "StorageVocabularyTests", "StorageAuditTests", "RecordShapesTests",
+    "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
     "LocalDataSyncTests",
     "LocalDataRecordsTests", "LocalDataTestingTests", "ExampleKeysTests",

@@ -489,8 +489,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
 
   public static let features: [StorageFeature] = [.sync]
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"theme","type":"Theme","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The colour scheme the user chose.","availability":"phoneWithWatchSync","syncPolicy":"automaticSmall","sensitivity":"public","default":"system"},
@@ -525,8 +525,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       """#)
   }
 
-  public static var reservedNames: [StorageReservedName] {
-    GeneratedFormat.version1.reservedNames(
+  public static var reservedNameRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"name":"session_v0","domain":"userDefaults","cleanup":"delete","note":"Dropped in 1.4."}

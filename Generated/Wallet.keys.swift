@@ -516,8 +516,8 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
 
   public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self)] }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"seed","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"userPresence"}},"serializer":"data","owner":"KeyManagement","description":"The mnemonic from which the wallet derives every signing key. Whoever reads it owns the wallet.","sensitivity":"credential","migration":"by ExampleModels.SeedMigration"},

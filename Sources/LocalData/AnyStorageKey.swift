@@ -27,15 +27,15 @@ public struct AnyStorageKey: Sendable {
   package var schema: UInt32 { declaration.coding.schema }
   package var options: StorageKeyOptions { declaration.options }
   /// `nil` for a generated key, whose catalog's descriptors have it.
-  var owner: String? { declaration.owner }
+  package var owner: String? { declaration.owner }
   /// `nil` for a generated key, whose catalog's descriptors have it.
-  var prose: String? { declaration.description }
+  package var prose: String? { declaration.description }
 
   /// Erases the type of a key's value.
   public static func key<Value>(_ key: StorageKey<Value>) -> AnyStorageKey { AnyStorageKey(key) }
 
-  var serializer: SerializerKind { coding.serializer }
-  var valueType: String { coding.valueType }
+  package var serializer: SerializerKind { coding.serializer }
+  package var valueType: String { coding.valueType }
 
   /// Erases the type of a key's value.
   public init<Value>(_ key: StorageKey<Value>) {
@@ -92,17 +92,6 @@ public struct AnyStorageKey: Sendable {
     case .useDefault: security == .none && coding.hasDefault
     case .quarantine: security.kind != .keychain && options.retention == nil && syncPolicy == .never
     }
-  }
-
-  /// The description of the key for an audit. The owner and description of a generated key are in its catalog's
-  /// descriptors, and are empty here.
-  public var descriptor: StorageKeyDescriptor {
-    StorageKeyDescriptor(
-      member: options.declaredName ?? name, name: options.declaredName ?? name, valueType: valueType, domain: domain,
-      security: security, serializer: serializer, owner: owner ?? "", description: prose ?? "",
-      availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
-      backup: options.isBackedUp, isLegacy: options.isLegacy,
-      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption)
   }
 }
 

@@ -1,7 +1,7 @@
 /// A migration of any kind, for a value of any type. Keys contain their migrations in this form.
 public struct AnyStorageMigration: Sendable {
   /// The steps in the order in which they are tried.
-  let steps: [MigrationStep]
+  package let steps: [MigrationStep]
 
   init(steps: [MigrationStep]) { self.steps = steps }
 
@@ -10,7 +10,7 @@ public struct AnyStorageMigration: Sendable {
 }
 
 /// One step of a migration.
-struct MigrationStep: Sendable {
+package struct MigrationStep: Sendable {
   enum Action: Sendable {
     case move(ValueMove)
     case custom(CustomMigration)

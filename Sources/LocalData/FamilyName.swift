@@ -4,7 +4,7 @@ package struct FamilyName: Hashable, Sendable {
   /// The texts before, between and after the parameters.
   private let texts: [[UInt8]]
   /// The parameters' names.
-  let parameters: [String]
+  package let parameters: [String]
 
   package init(_ declared: String) {
     var (texts, parameters, text, isParameter): ([[UInt8]], [[UInt8]], [UInt8], Bool) = ([], [], [], false)

@@ -26,10 +26,9 @@ final class KeyDeclaration: Sendable {
 
   /// Creates the declaration of a family's member by its stored name, for a value whose type is not known.
   convenience init(member name: String, of family: StorageKeyFamily) {
-    let declared = family.descriptor
     self.init(
       name: name, domain: family.domain, security: family.security, availability: .all, syncPolicy: .never,
-      coding: UnknownCoding(serializer: declared.serializer, valueType: declared.valueType),
+      coding: UnknownCoding(serializer: family.serializer, valueType: family.valueType),
       options: StorageKeyOptions(declaredName: family.name), owner: nil, description: nil)
   }
 

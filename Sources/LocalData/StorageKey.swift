@@ -75,7 +75,7 @@ extension StorageKey {
   }
 
   /// Returns a copy with other options.
-  func with(_ change: (inout StorageKeyOptions) -> Void) -> Self {
+  package func with(_ change: (inout StorageKeyOptions) -> Void) -> Self {
     var options = options
     change(&options)
     return Self(self, coding: coding, options: options, migration: migration)
@@ -85,7 +85,7 @@ extension StorageKey {
   func with(_ coding: KeyCoding<Value>) -> Self { Self(self, coding: coding, options: options, migration: migration) }
 
   /// Returns a copy with another migration, or with none.
-  func with(migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?) -> Self {
+  package func with(migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?) -> Self {
     Self(self, coding: coding, options: options, migration: migration)
   }
 }

@@ -19,10 +19,10 @@ public struct StorageKeyFamily: Sendable, Hashable {
   public let domain: StorageDomain
   /// The protection of the members' values.
   public let security: SecurityPolicy
-  private let serializer: SerializerKind
-  private let valueType: String
-  private let owner: String
-  private let prose: String
+  package let serializer: SerializerKind
+  package let valueType: String
+  package let owner: String
+  package let prose: String
   private let memberKey: MemberKey
   /// The families that the members' migrations take values from, or `nil` if members have no migration.
   package private(set) var migration: FamilyMigration?
@@ -110,14 +110,5 @@ public struct StorageKeyFamily: Sendable, Hashable {
 
     static func == (one: Self, other: Self) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
-  }
-
-  /// The descriptor of the family for audits. For a generated family, `owner` and `description` are empty: they are in the
-  /// descriptors of its catalog.
-  public var descriptor: StorageKeyDescriptor {
-    StorageKeyDescriptor(
-      member: name, name: name, valueType: valueType, domain: domain, security: security, serializer: serializer,
-      owner: owner, description: prose,
-      parameters: FamilyName(name).parameters.map { .init(name: $0, type: "String") })
   }
 }

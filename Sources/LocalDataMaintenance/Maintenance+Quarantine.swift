@@ -47,12 +47,14 @@ extension Maintenance {
     let (registered, quarantine) = (RegisteredValues(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
-      let contents = try await blocking(.read) { () throws(StorageFault) in try quarantine.contents(of: keyset) }
-      values += contents.copies.map { copy in
+      let (copies, damaged) = try await blocking(.read) { () throws(StorageFault) in
+        (try quarantine.copies(of: keyset), try quarantine.damaged(of: keyset))
+      }
+      values += copies.map { copy in
         QuarantinedValue(
           key: registered.subject(of: copy.address) ?? .none, size: copy.size, date: copy.date, content: .copy(copy))
       }
-      values += contents.damaged.map { copy in
+      values += damaged.map { copy in
         QuarantinedValue(key: .none, size: copy.size, date: copy.date, content: .damaged(copy))
       }
     }
@@ -157,7 +159,7 @@ extension Maintenance {
   private func isDamaged(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
     let quarantine = router.values(for: nil).services.quarantine
     return try await blocking(.read) { () throws(StorageFault) in
-      try quarantine.contents(of: copy.keyset).damaged.contains { $0.name == copy.name }
+      try quarantine.damaged(of: copy.keyset).contains { $0.name == copy.name }
     }
   }
 

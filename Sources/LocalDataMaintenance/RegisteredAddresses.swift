@@ -44,10 +44,10 @@ struct RegisteredAddresses: Sendable {
         await add(key, router)
       }
       if !listing.families.isEmpty {
-        let descriptors = listing.descriptors().filter { !$0.parameters.isEmpty }
+        let descriptors = listing.descriptors.filter { !$0.parameters.isEmpty }
         for family in listing.families { await add(family, descriptors, router) }
       }
-      for name in listing.reservedNames() { await add(name, router) }
+      for name in listing.reservedNames { await add(name, router) }
     }
   }
 

@@ -186,3 +186,12 @@ extension SyncEvent.SendingProblem {
       }
   }
 }
+
+extension KeyMigration {
+  /// Returns the sources that the key was renamed from, unless the key has a value that is newer than theirs.
+  func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigratedSource] {
+    guard key.migration != nil, let candidate = await unsettled() else { return [] }
+    let sources = candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
+    return sources.map { MigratedSource(key: $0.key, plan: $0.plan, stored: nil) }
+  }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import StorageAudit
 
 /// Stored bytes with their addresses, as JSON that a reviewer can read:
 ///

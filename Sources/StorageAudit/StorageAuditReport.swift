@@ -1,4 +1,4 @@
-public import StorageVocabulary
+import StorageVocabulary
 
 /// The audit of the values that an app persists: where each is stored, how it is secured and who owns it. It never
 /// contains a value.

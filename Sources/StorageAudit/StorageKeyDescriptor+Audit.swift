@@ -1,4 +1,4 @@
-package import StorageVocabulary
+import StorageVocabulary
 
 /// The facts that an audit states about a key, in a fixed order, and the notes for its reviewer.
 extension StorageKeyDescriptor {

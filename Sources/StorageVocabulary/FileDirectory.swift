@@ -24,24 +24,3 @@ public enum FileDirectory: Sendable, Hashable {
     }
   }
 }
-
-/// Written as in a catalog: `"documents"`, or `{"custom": "Reports/2024"}`.
-extension FileDirectory: Codable {
-  public init(from decoder: any Decoder) throws {
-    let form = try CaseForm<Kind>(from: decoder)
-    switch form.kind {
-    case .documents: self = .documents
-    case .applicationSupport: self = .applicationSupport
-    case .caches: self = .caches
-    case .custom: self = .custom(try form.payload())
-    }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    if case .custom(let path) = self {
-      try CaseForm.encode(Kind.custom, path, to: encoder)
-    } else {
-      try CaseForm.encode(kind, to: encoder)
-    }
-  }
-}

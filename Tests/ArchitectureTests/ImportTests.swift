@@ -58,7 +58,10 @@ struct ImportTests {
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),
-    ("LocalDataTesting", ["Foundation", "LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation"]),
+    (
+      "LocalDataTesting",
+      ["Foundation", "LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]
+    ),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Crypto", "CryptoKit", "Foundation", "LocalData"]),
     ("wallet-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataRecords"]),

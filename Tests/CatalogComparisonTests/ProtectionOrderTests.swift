@@ -1,4 +1,5 @@
 import CatalogComparison
+import CatalogModel
 import StorageVocabulary
 import Testing
 

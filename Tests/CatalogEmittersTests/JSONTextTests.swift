@@ -30,7 +30,7 @@ struct JSONTextTests {
   @Test(arguments: try GoldenCase.all)
   func descriptorsOfSwiftAreTheKeys(_ golden: GoldenCase) throws {
     for catalog in try golden.resolve() {
-      let json = Data(try rows(catalog, "descriptors").utf8)
+      let json = Data(try rows(catalog, "descriptorRows").utf8)
       #expect(try JSONDecoder().decode([StorageKeyDescriptor].self, from: json) == catalog.keys.map(\.descriptor))
     }
   }
@@ -50,11 +50,11 @@ struct JSONTextTests {
     let catalog = Samples.catalog(
       keys: [Samples.key("key", name: text, domain: .userDefaults(suite: text), description: text)],
       reserved: [ResolvedReservedName(name: text, domain: .userDefaults(), deletesLeftovers: true, note: text)])
-    let row = try rows(catalog, "descriptors")
+    let row = try rows(catalog, "descriptorRows")
     let found = try JSONDecoder().decode([StorageKeyDescriptor].self, from: Data(row.utf8))
     #expect(found == catalog.keys.map(\.descriptor))
     let reserved = try JSONDecoder().decode(
-      [StorageReservedName].self, from: Data(try rows(catalog, "reservedNames").utf8))
+      [StorageReservedName].self, from: Data(try rows(catalog, "reservedNameRows").utf8))
     #expect(
       reserved == [StorageReservedName(name: text, domain: .userDefaults(), deletesLeftovers: true, note: text)])
   }

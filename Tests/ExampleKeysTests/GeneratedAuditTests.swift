@@ -1,5 +1,6 @@
 import ExampleKeys
 import LocalData
+import LocalDataMaintenance
 import Testing
 
 /// Tests of the committed catalogs: their descriptors, and the options that they are meant to show.

@@ -2,6 +2,7 @@
   import ExampleModels
   import Foundation
   import LocalData
+  import LocalDataMaintenance
   import TestSupport
   import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataMaintenance
 import RuntimeTestSupport
 import StorageVocabulary
 import TestSupport

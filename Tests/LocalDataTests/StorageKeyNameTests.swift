@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataMaintenance
 import Testing
 
 @_spi(Generated) @testable import LocalData
@@ -35,9 +36,17 @@ struct StorageKeyNameTests {
   }
 
   @Test func theListsOfAGeneratedCatalogDecode() {
-    let rows = GeneratedFormat.version1.descriptors(
-      #"[{"member":"a","type":"Int","domain":"userDefaults","owner":"Team","description":"A key."}]"#)
-    #expect(rows.map(\.member) == ["a"])
-    #expect(GeneratedFormat.version1.reservedNames(#"[{"name":"x","domain":"keychain"}]"#).map(\.name) == ["x"])
+    enum Catalog: StorageKeyCatalog {
+      static var allKeys: [AnyStorageKey] { [] }
+      static var descriptorRows: StorageCatalogRows? {
+        GeneratedFormat.version1.rows(
+          #"[{"member":"a","type":"Int","domain":"userDefaults","owner":"Team","description":"A key."}]"#)
+      }
+      static var reservedNameRows: StorageCatalogRows? {
+        GeneratedFormat.version1.rows(#"[{"name":"x","domain":"keychain"}]"#)
+      }
+    }
+    #expect(Catalog.descriptors.map(\.member) == ["a"])
+    #expect(Catalog.reservedNames.map(\.name) == ["x"])
   }
 }

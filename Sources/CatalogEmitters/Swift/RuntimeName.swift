@@ -17,8 +17,7 @@ enum RuntimeName {
   static var catalog: StaticString { "StorageKeyCatalog" }
   static var feature: StaticString { "StorageFeature" }
   static var anyKey: StaticString { "AnyStorageKey" }
-  static var descriptor: StaticString { "StorageKeyDescriptor" }
-  static var reservedName: StaticString { "StorageReservedName" }
+  static var catalogRows: StaticString { "StorageCatalogRows" }
   static var anyValue: StaticString { "AnyCodable" }
   static var anyValueSample: StaticString { "AnyCodable.string(\"a\")" }
   static var migration: StaticString { "AnyStorageMigration" }
@@ -59,8 +58,8 @@ enum RuntimeName {
   // Members of a catalog.
   static var allKeys: StaticString { "allKeys" }
   static var allFamilies: StaticString { "allFamilies" }
-  static var descriptors: StaticString { "descriptors" }
-  static var reservedNames: StaticString { "reservedNames" }
+  static var descriptors: StaticString { "descriptorRows" }
+  static var reservedNames: StaticString { "reservedNameRows" }
   static var features: StaticString { "features" }
   static var syncFeature: StaticString { ".sync" }
   static var anyKeyOf: StaticString { ".key" }
@@ -68,6 +67,7 @@ enum RuntimeName {
   /// The version of the interface between generated code and the runtime. The code does not compile with a runtime that
   /// no longer has this version.
   static var format: StaticString { "GeneratedFormat.version1" }
+  static var rows: StaticString { ".rows" }
 
   // Labels of a key.
   static var defaultValue: StaticString { "default: " }

@@ -31,15 +31,15 @@ struct SwiftCatalogEmitter {
       isRequired: false, to: &output)
     if catalog.isSynced { writeFeatures(to: &output) }
     if !catalog.databases.isEmpty { writeParts(to: &output) }
-    writeRows(catalog.keys.count, name: RuntimeName.descriptors, type: RuntimeName.descriptor, to: &output) {
+    writeRows(catalog.keys.count, name: RuntimeName.descriptors, to: &output) {
       $0.write("{")
       $0.writeDescriptor(catalog.keys[$1], isExplicit: false)
       $0.write("}")
     }
     if !catalog.reserved.isEmpty {
-      writeRows(
-        catalog.reserved.count, name: RuntimeName.reservedNames, type: RuntimeName.reservedName, to: &output
-      ) { $0.writeReservedName(catalog.reserved[$1]) }
+      writeRows(catalog.reserved.count, name: RuntimeName.reservedNames, to: &output) {
+        $0.writeReservedName(catalog.reserved[$1])
+      }
     }
     output.write("}\n")
   }
@@ -132,17 +132,19 @@ struct SwiftCatalogEmitter {
     output.write("    ]\n")
   }
 
-  /// Writes a list as JSON that the runtime decodes, one line for each element.
+  /// Writes a list as JSON that audits decode, one line for each element.
   private func writeRows(
-    _ count: Int, name: StaticString, type: StaticString, to output: inout OutputBuffer,
-    writeRow: (inout OutputBuffer, Int) -> Void
+    _ count: Int, name: StaticString, to output: inout OutputBuffer, writeRow: (inout OutputBuffer, Int) -> Void
   ) {
-    output.write("\n")
-    writeProperty(catalog.access, name, nil, type, to: &output)
-    output.write("    ")
-    output.write(RuntimeName.format)
-    output.write(".")
+    output.write("\n  ")
+    output.writeAccess(catalog.access)
+    output.write("static var ")
     output.write(name)
+    output.write(": ")
+    output.write(RuntimeName.catalogRows)
+    output.write("? {\n    ")
+    output.write(RuntimeName.format)
+    output.write(RuntimeName.rows)
     output.write("(\n      #\"\"\"\n      [\n")
     for index in 0..<count {
       output.write("      ")

@@ -26,7 +26,8 @@ enum ReservedIdentifiers {
   private static let emitted: Set<String> = ["Deprecated", "KeyMigrations"]
 
   private static let besideFunctions: Set<String> = [
-    "key", "allKeys", "allFamilies", "descriptors", "reservedNames", "url", "decimal", "base64",
+    "key", "allKeys", "allFamilies", "descriptors", "reservedNames", "descriptorRows", "reservedNameRows", "url",
+    "decimal", "base64",
   ]
 
   /// The members of `StorageKey` and `StorageKeyFamily`, and names that Swift cannot take.
@@ -82,7 +83,7 @@ enum ReservedIdentifiers {
     "SyncSession", "SyncEvent", "SyncEvents", "StorageSync", "WatchRepresentation", "Sensitivity", "Retention",
     "Serializer",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageKeyParameters", "StorageReservedName",
-    "GeneratedFormat", "Value", "SchemaUpgrades",
+    "StorageCatalogRows", "GeneratedFormat", "Value", "SchemaUpgrades",
     "StorageMigration", "AnyStorageMigration", "SimpleLegacyMigration", "TransformingMigration",
     "AggregatingMigration", "AppVersionConditionalMigration", "MigrationContext", "MigrationResult",
     "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",

@@ -1,4 +1,4 @@
-package import StorageVocabulary
+package import StorageAudit
 
 /// A record of `records:`.
 package struct ResolvedRecord: Sendable, Hashable {

@@ -9,18 +9,18 @@ import StorageStores
 ///
 /// A member whose source was removed by a process that was killed before it could record that has no name in the container of
 /// the source any more. It is found by its own name, if the log records that its migration has begun.
-struct FamilyListing: Sendable {
+package struct FamilyListing: Sendable {
   /// A family that could not be listed completely.
-  struct Problem: Sendable, Hashable {
-    let family: StorageError.Subject
-    let source: StorageError.Subject
-    let error: StorageError
+  package struct Problem: Sendable, Hashable {
+    package let family: StorageError.Subject
+    package let source: StorageError.Subject
+    package let error: StorageError
   }
 
   /// The members that were found, and what kept others from being found.
-  struct Members: Sendable {
-    var keys: [AnyStorageKey] = []
-    var problems: [Problem] = []
+  package struct Members: Sendable {
+    package var keys: [AnyStorageKey] = []
+    package var problems: [Problem] = []
   }
 
   /// A template of a container, and the family that claims its names.

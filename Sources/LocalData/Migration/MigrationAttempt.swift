@@ -5,15 +5,15 @@ import StorageStores
 ///
 /// The log is read before anything is looked at and once more before a conclusion is recorded. If another process has
 /// recorded something in between, it may have removed some of the sources, and the pass begins again.
-struct MigrationAttempt: Sendable {
-  let migrator: Migrator
-  let candidate: MigrationCandidate
-  let use: MigrationUse
-  var state: MigrationState
+package struct MigrationAttempt: Sendable {
+  package let migrator: Migrator
+  package let candidate: MigrationCandidate
+  package let use: MigrationUse
+  package var state: MigrationState
   /// The values that were found in the sources of each step.
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
-  let records: [StepRecord]
+  package let records: [StepRecord]
   /// The last entries about the sources of each step.
   let notes: [[SourceNote?]]
   /// The sources of each step that contain a value that the log records as moved or removed, with the bytes if they were read.
@@ -21,7 +21,7 @@ struct MigrationAttempt: Sendable {
   /// The ledgers of the other keysets of the sources, as this call finds them.
   private let others: [KeysetID: MigrationLedger]
   /// A Boolean value that indicates whether the pass changes no value. Then a source is read only to compare it.
-  var isDryRun = false
+  package var isDryRun = false
   /// The errors that looking at the steps led to.
   private var problems: [Int: StorageError] = [:]
   private var destinationProblem: StorageError?
@@ -48,7 +48,7 @@ struct MigrationAttempt: Sendable {
   var plan: KeyPlan { candidate.plan }
   private var values: StoredValues { migrator.values }
 
-  init(
+  package init(
     _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse,
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
@@ -115,12 +115,12 @@ struct MigrationAttempt: Sendable {
   }
 
   /// Looks at the leftover again as at the key's value, which may be stored in an older form.
-  mutating func adopt() {
+  package mutating func adopt() {
     isAdopted = true
     state.destination = .unknown
   }
 
-  func error(of problem: MigrationAction.Problem) -> StorageError {
+  package func error(of problem: MigrationAction.Problem) -> StorageError {
     switch problem {
     case .destination: destinationProblem ?? .migrationFailed(plan.subject)
     case .source(let step): problems[step] ?? .migrationFailed(plan.subject)
@@ -139,7 +139,7 @@ struct MigrationAttempt: Sendable {
 
   // MARK: Looking
 
-  mutating func inspectDestination(isolation: isolated (any Actor)? = #isolation) async {
+  package mutating func inspectDestination(isolation: isolated (any Actor)? = #isolation) async {
     do throws(StorageError) {
       state.destination = try await destination()
     } catch {
@@ -161,7 +161,7 @@ struct MigrationAttempt: Sendable {
     return try await migrator.olderForm(of: stored, candidate, state).map { .older(step: $0) } ?? .current
   }
 
-  mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
+  package mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
     let step = candidate.steps[index]
     lastInspected = index
     do throws(StorageError) {

@@ -2,17 +2,17 @@ import SmallFoundation
 import StorageStores
 
 /// A key with the steps of its migration, and with the addresses of everything that they touch.
-struct MigrationCandidate: Sendable {
-  let key: AnyStorageKey
-  let plan: KeyPlan
+package struct MigrationCandidate: Sendable {
+  package let key: AnyStorageKey
+  package let plan: KeyPlan
   let id: AddressID
   /// The form in which the key's value is stored.
   let form: StoredForm
-  let steps: [ResolvedStep]
+  package let steps: [ResolvedStep]
   /// The measurement of the run; `nil` if nothing is logged.
   let meter: CallMeter?
 
-  var rules: [StepRule] { steps.map(\.rule) }
+  package var rules: [StepRule] { steps.map(\.rule) }
 
   /// Returns the keysets whose logs record entries of the key: those of the sources that the entries are about first, the key's
   /// own last. A write of the value is about all sources.
@@ -43,11 +43,11 @@ struct MigrationCandidate: Sendable {
 }
 
 /// A step of a migration with the addresses of its sources.
-struct ResolvedStep: Sendable {
+package struct ResolvedStep: Sendable {
   let step: MigrationStep
   let rule: StepRule
   let id: StepID
-  let sources: [MigrationSource]
+  package let sources: [MigrationSource]
   /// The error if the address of a source cannot be worked out.
   var problem: StorageError?
 
@@ -57,15 +57,15 @@ struct ResolvedStep: Sendable {
 }
 
 /// A source of a step.
-struct MigrationSource: Sendable {
-  let key: AnyStorageKey
-  let plan: KeyPlan
+package struct MigrationSource: Sendable {
+  package let key: AnyStorageKey
+  package let plan: KeyPlan
   /// A Boolean value that indicates whether its address is the key's own.
-  let isInPlace: Bool
+  package let isInPlace: Bool
   /// Older forms of the source, which the source's own migration accepts at its address.
   var forms: [MigrationForm] = []
 
-  var id: AddressID { AddressID(plan) }
+  package var id: AddressID { AddressID(plan) }
 }
 
 /// A form in which the value of an address may be stored: the address, with the policy of an earlier release.

@@ -1,12 +1,12 @@
 /// The known state of the storage of one key. A part of it is read only after ``decide(_:_:for:)`` has requested it.
-struct MigrationState: Sendable, Hashable {
-  var destination = DestinationState.unknown
+package struct MigrationState: Sendable, Hashable {
+  package var destination = DestinationState.unknown
   /// The state of each step, in the order of the steps.
-  var steps: [StepState]
+  package var steps: [StepState]
 }
 
 /// The state of the address of the key.
-enum DestinationState: Sendable, Hashable {
+package enum DestinationState: Sendable, Hashable {
   case unknown
   case absent
   /// A value that the key reads.
@@ -21,10 +21,10 @@ enum DestinationState: Sendable, Hashable {
 }
 
 /// The known state of one step.
-struct StepState: Sendable, Hashable {
+package struct StepState: Sendable, Hashable {
   /// The progress of the step, according to the log.
-  var log = LogState.none
-  var source = SourceState.unknown
+  package var log = LogState.none
+  package var source = SourceState.unknown
   var condition = ConditionState.holds
   /// A Boolean value that indicates whether a migration to another address has left the value of the source. Another source
   /// may have a newer value.
@@ -32,12 +32,12 @@ struct StepState: Sendable, Hashable {
   /// A Boolean value that indicates whether the source must not be removed before the next launch of the app.
   var mustWait = false
   /// A Boolean value that indicates whether the code of a custom migration was run by this call, or failed before.
-  var hasRun = false
+  package var hasRun = false
   /// A Boolean value that indicates whether the log has an entry about a source of the step. A value that is stored there now
   /// may have been written later, by an earlier release.
   var isNoted = false
 
-  enum LogState: Sendable, Hashable, CaseIterable {
+  package enum LogState: Sendable, Hashable, CaseIterable {
     /// No entry is recorded, or the entry is void.
     case none
     /// A custom migration has started.
@@ -53,7 +53,7 @@ struct StepState: Sendable, Hashable {
     case completed
   }
 
-  enum SourceState: Sendable, Hashable, CaseIterable {
+  package enum SourceState: Sendable, Hashable, CaseIterable {
     case unknown
     case absent
     /// A value is stored, or a custom migration finds something to do.
@@ -80,16 +80,16 @@ struct StepState: Sendable, Hashable {
 }
 
 /// The kind of a step, as far as a decision depends on it.
-enum StepRule: Sendable, Hashable {
+package enum StepRule: Sendable, Hashable {
   case move(ConflictPolicy)
   case inPlace
   case custom
 
-  var isMove: Bool { if case .move = self { true } else { false } }
+  package var isMove: Bool { if case .move = self { true } else { false } }
 }
 
 /// The reason for a decision.
-enum MigrationUse: Sendable, Hashable, CaseIterable {
+package enum MigrationUse: Sendable, Hashable, CaseIterable {
   /// A value is about to be read or changed, or has just been set. A source that cannot be read now is left for later if
   /// the destination has a value.
   case access
@@ -100,7 +100,7 @@ enum MigrationUse: Sendable, Hashable, CaseIterable {
 }
 
 /// The next action of an executor.
-enum MigrationAction: Sendable, Hashable {
+package enum MigrationAction: Sendable, Hashable {
   case inspectDestination
   /// Read the sources of a step, or call `shouldMigrate` of a custom migration.
   case inspect(step: Int)
@@ -121,7 +121,7 @@ enum MigrationAction: Sendable, Hashable {
   /// No action is needed now. If `isSettled` is false, an action will be needed at another time.
   case done(hasValue: Bool, isSettled: Bool)
 
-  enum Problem: Sendable, Hashable {
+  package enum Problem: Sendable, Hashable {
     /// The destination cannot be read now.
     case destination
     /// The sources of a step cannot be read now.
@@ -132,7 +132,7 @@ enum MigrationAction: Sendable, Hashable {
 }
 
 /// The end of a step.
-enum StepFate: Sendable, Hashable {
+package enum StepFate: Sendable, Hashable {
   /// The source is removed, because its value is the destination's.
   case moved
   /// The source has another value and stays.
@@ -154,7 +154,7 @@ enum StepFate: Sendable, Hashable {
 /// The invariants: a value is at its source or at its destination at any time. A value of the destination is replaced only if
 /// it is a leftover, or if an earlier release has written a newer one. A removed value is not stored again. A form that the
 /// log has retired is not accepted.
-func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse) -> MigrationAction {
+package func decide(_ state: MigrationState, _ rules: [StepRule], for use: MigrationUse) -> MigrationAction {
   switch state.destination {
   case .unknown: .inspectDestination
   case .unreadable: .fail(.destination)

@@ -6,8 +6,8 @@ import StorageStores
 /// The caller holds the turn of the key. Every action may be the last one before the process is killed: the value is stored at
 /// its destination if that has none, made durable and recorded. Then the sources are removed, and last the completed steps are
 /// recorded in the log. Another process may do the same at the same time.
-struct Migrator: Sendable {
-  let values: StoredValues
+package struct Migrator: Sendable {
+  package let values: StoredValues
   let cache: MigrationCache
   let setting: MigrationSetting
   let app: AppMigrations
@@ -212,7 +212,7 @@ struct Migrator: Sendable {
   /// Works out the addresses that the steps of a key touch.
   ///
   /// The migration of a source is followed: its steps provide the source's value if the source is absent.
-  func candidate(
+  package func candidate(
     _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep], isolation: isolated (any Actor)? = #isolation
   ) async -> MigrationCandidate {
     var resolved: [ResolvedStep] = []

@@ -54,13 +54,8 @@ extension LogFormat {
   package var mayBeEmpty: Bool { true }
 }
 
-/// The header of a log's file.
-package struct LogHeader: Sendable {
-  /// A random identifier, new each time that the file is replaced.
-  package var id: UUID
-  /// The number of its bytes.
-  package var length: Int
-}
+/// The header of a log's file: a random identifier, new each time that the file is replaced, and the number of its bytes.
+package typealias LogHeader = (id: UUID, length: Int)
 
 /// A file of records that processes share and that only grows: a change costs one short append, also if the file is large.
 ///

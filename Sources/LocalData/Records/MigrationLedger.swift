@@ -184,9 +184,9 @@ package struct MigrationLedger: Sendable {
 }
 
 /// The state of one step according to the log, as far as it still counts.
-struct StepRecord: Sendable, Hashable {
+package struct StepRecord: Sendable, Hashable {
   /// The last entry. It is nil if no entry is recorded, or if the last one is no longer valid.
-  var entry: MigrationEntry?
+  package var entry: MigrationEntry?
   var phase: MigrationEntry.Phase?
 
   init(_ entry: MigrationEntry? = nil) {
@@ -194,7 +194,7 @@ struct StepRecord: Sendable, Hashable {
     phase = entry?.phase
   }
 
-  var isRemoval: Bool { entry?.record?.outcome == .removed }
+  package var isRemoval: Bool { entry?.record?.outcome == .removed }
 }
 
 extension MigrationEntry {

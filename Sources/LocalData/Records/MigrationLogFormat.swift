@@ -66,7 +66,7 @@ struct MigrationLogFormat: LogFormat {
     let line = bytes[..<end]
     let version = try Self.decode(Version.self, line).format
     guard version == Self.format else { throw version > Self.format ? .unknownFormatVersion : .corrupted }
-    return LogHeader(id: try Self.decode(Header.self, line).id, length: end + 1 - bytes.startIndex)
+    return (id: try Self.decode(Header.self, line).id, length: end + 1 - bytes.startIndex)
   }
 
   func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [MigrationEntry], length: Int) {

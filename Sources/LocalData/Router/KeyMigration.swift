@@ -8,7 +8,7 @@ import StorageStores
 ///
 /// Calls from within a custom migration of the same key belong to that migration, and migrate nothing.
 package struct KeyMigration: Sendable {
-  let key: AnyStorageKey
+  package let key: AnyStorageKey
   let plan: KeyPlan
   let declaration: (@Sendable () -> AnyStorageMigration)?
   let router: StorageRouter
@@ -84,13 +84,6 @@ package struct KeyMigration: Sendable {
     return candidate.sources.map(\.plan)
   }
 
-  /// Returns the sources that the key was renamed from, unless the key has a value that is newer than theirs.
-  package func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigratedSource] {
-    guard declaration != nil, let candidate = await unsettled() else { return [] }
-    let sources = candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
-    return sources.map { MigratedSource(key: $0.key, plan: $0.plan, stored: nil) }
-  }
-
   /// Returns true if the migration would find a value for the key.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
     guard declaration != nil, let candidate = await unsettled() else { return false }
@@ -135,7 +128,7 @@ package struct KeyMigration: Sendable {
   }
 
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
-  private func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
+  package func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
     guard !router.migrationCache.isSettled(plan.address), !isRunning else { return nil }
     return await migrator.candidate(key, plan, steps)
   }

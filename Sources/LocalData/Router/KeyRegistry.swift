@@ -12,9 +12,9 @@ package struct KeyRegistry: Sendable {
   /// The keys and families of the catalogs, to find a key by its name.
   package private(set) var listed: [Listing] = []
   /// Keys that have a migration.
-  private(set) var migrating: [AnyStorageKey] = []
+  package private(set) var migrating: [AnyStorageKey] = []
   /// Families whose members have a migration.
-  private(set) var migratingFamilies: [StorageKeyFamily] = []
+  package private(set) var migratingFamilies: [StorageKeyFamily] = []
 
   /// The keysets of the registered keys and databases. The app's keyset is always the first one.
   package var keysets: [KeysetID] {
@@ -40,27 +40,27 @@ package struct KeyRegistry: Sendable {
     package let families: [StorageKeyFamily]
     let features: [StorageFeature]
     package let parts: [StorageCatalogPart]
-    /// Decodes the catalog's reserved names, which only maintenance needs.
-    package let reservedNames: @Sendable () -> [StorageReservedName]
-    /// Decodes the catalog's descriptors, which only maintenance needs.
-    package let descriptors: @Sendable () -> [StorageKeyDescriptor]
+    /// Returns the catalog's reserved names, which only maintenance needs.
+    package let reservedNameRows: @Sendable () -> StorageCatalogRows?
+    /// Returns the catalog's descriptors, which only maintenance needs.
+    package let descriptorRows: @Sendable () -> StorageCatalogRows?
 
     init<Catalog: StorageKeyCatalog>(_ catalog: Catalog.Type) {
       self.init(
         catalog: ObjectIdentifier(catalog), keys: catalog.allKeys, families: catalog.allFamilies,
-        features: catalog.features, parts: catalog.parts, reservedNames: { Catalog.reservedNames },
-        descriptors: { Catalog.descriptors })
+        features: catalog.features, parts: catalog.parts, reservedNameRows: { Catalog.reservedNameRows },
+        descriptorRows: { Catalog.descriptorRows })
     }
 
     package init(
       catalog: ObjectIdentifier, keys: [AnyStorageKey], families: [StorageKeyFamily],
       features: [StorageFeature] = [], parts: [StorageCatalogPart] = [],
-      reservedNames: @escaping @Sendable () -> [StorageReservedName],
-      descriptors: @escaping @Sendable () -> [StorageKeyDescriptor]
+      reservedNameRows: @escaping @Sendable () -> StorageCatalogRows?,
+      descriptorRows: @escaping @Sendable () -> StorageCatalogRows?
     ) {
       (self.catalog, self.keys, self.families) = (catalog, keys, families)
       (self.features, self.parts) = (features, parts)
-      (self.reservedNames, self.descriptors) = (reservedNames, descriptors)
+      (self.reservedNameRows, self.descriptorRows) = (reservedNameRows, descriptorRows)
     }
 
     /// A Boolean value that indicates whether a key or family names a keychain access group.

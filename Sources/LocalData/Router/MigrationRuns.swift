@@ -96,56 +96,6 @@ extension StorageRouter.Migrations {
       success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)
   }
 
-  // MARK: What would happen, and what has happened
-
-  func planned() async throws(StorageError) -> MigrationPlan {
-    let registry = router.setup.withLock(\.registry)
-    let waits = CallWaits(router.timeout, of: .step)
-    let members = await members(of: registry.migratingFamilies, waits)
-    var plan = MigrationPlan(moves: members.problems.map(\.move))
-    for key in registry.migrating + members.keys {
-      guard let migration = key.migration?() else { continue }
-      let keyPlan: KeyPlan
-      do throws(StorageError) {
-        keyPlan = try await router.plan(for: key)
-      } catch {
-        if case .notAvailableOnPlatform = error { continue }
-        throw error
-      }
-      // The caller is a custom migration of this key.
-      if MigrationTurn.isRunning(on: router, at: keyPlan.address) { continue }
-      plan.moves += try await router.inTurn(at: keyPlan.address, keyPlan.subject, waits) {
-        router throws(StorageError) in
-        let migrator = router.migrator(for: keyPlan)
-        return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
-      }
-    }
-    return plan
-  }
-
-  func recorded() async throws(StorageError) -> [MigrationRecord] {
-    var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
-    for keyset in router.setup.withLock(\.registry.keysets) {
-      do throws(StorageFault) {
-        let services = router.values(for: nil).services
-        let log = try services.migrationLog(keyset)
-        let logged = try await services.run { () throws(StorageFault) in try log.records() }
-        // What was moved between two groups is in the logs of both.
-        var own: [MigrationRecord: Int] = [:]
-        for record in logged where record.isOfKey(in: keyset) {
-          let count = (own[record] ?? 0) + 1
-          own[record] = count
-          guard count > counts[record] ?? 0 else { continue }
-          counts[record] = count
-          records.append(record)
-        }
-      } catch {
-        throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
-      }
-    }
-    return records.sorted { $0.date < $1.date }
-  }
-
   // MARK: Families
 
   /// Lists the members of families whose sources may have values. The function holds no turn.
@@ -153,7 +103,7 @@ extension StorageRouter.Migrations {
   /// - Parameters:
   ///   - isRemoval: True if the members will be removed. Members whose source values were moved aside are listed too then.
   ///   - waits: The waits of the call.
-  func members(
+  package func members(
     of families: [StorageKeyFamily], isRemoval: Bool = false, _ waits: CallWaits
   ) async -> FamilyListing.Members {
     var members = FamilyListing.Members()
@@ -203,22 +153,6 @@ extension StorageRouter.Migrations {
       }
     }
     return migrating
-  }
-}
-
-extension FamilyListing.Problem {
-  /// The problem as a move of a plan.
-  fileprivate var move: MigrationPlan.Move {
-    MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
-  }
-}
-
-extension MigrationRecord {
-  /// Returns true if the log of a keyset has the record because the key belongs to the keyset, and not only a source.
-  fileprivate func isOfKey(in keyset: KeysetID) -> Bool {
-    if outcome == .logSetAside { return true }
-    let isOfGroup = domain == .appGroupUserDefaults || domain == .appGroupFileSystem
-    return isOfGroup == (keyset != .app)
   }
 }
 

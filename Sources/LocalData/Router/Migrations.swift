@@ -16,24 +16,12 @@ extension StorageRouter {
   /// Functions for migrations besides the everyday verbs.
   ///
   /// ```swift
-  /// for move in try await router.migrations.plan().moves { print(move) }
   /// await router.migrations.migrateAll { print("\($0.completed) of \($0.total)") }
-  /// print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
   /// ```
+  ///
+  /// LocalDataMaintenance has two more: `plan()` returns what a run would do, and `history()` what runs have done.
   public struct Migrations: Sendable {
-    let router: StorageRouter
-
-    /// Returns the steps that ``migrateAll(progress:)`` would carry out now. Changes nothing.
-    ///
-    /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each source
-    /// that would stay. A value that an earlier release has stored after the last move is moved again. Members of families that have a stored
-    /// source are included. If a key cannot be examined now, or the members of a family cannot be listed, the move has a
-    /// ``MigrationPlan/Move/problem``.
-    ///
-    /// - Returns: The plan.
-    /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
-    ///   address on this device.
-    public func plan() async throws(StorageError) -> MigrationPlan { try await planned() }
+    package let router: StorageRouter
 
     /// Migrates every registered key that has something to migrate, and every member of a registered family.
     ///
@@ -55,13 +43,5 @@ extension StorageRouter {
       let registry = router.setup.withLock(\.registry)
       return await run(registry.migrating, registry.migratingFamilies, progress)
     }
-
-    /// Returns the history of migrations, sorted by date: of the app, and of the groups of registered keys. Each record
-    /// contains the key, the date and the version of the app.
-    ///
-    /// - Returns: The records.
-    /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log. Every other
-    ///   ``StorageError`` that prevents reading the log. The errors name no key.
-    public func history() async throws(StorageError) -> [MigrationRecord] { try await recorded() }
   }
 }

@@ -4,7 +4,7 @@ import StorageStores
 /// Creates the executor of migrations, with the functions of the router that it needs.
 extension StorageRouter {
   /// Returns the executor of migrations for a key.
-  nonisolated func migrator(for plan: KeyPlan?) -> Migrator {
+  package nonisolated func migrator(for plan: KeyPlan?) -> Migrator {
     let configuration = setup.withLock(\.storage)
     let values = values(for: plan)
     return Migrator(

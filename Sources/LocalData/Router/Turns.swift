@@ -1,5 +1,5 @@
 import SmallFoundation
-import StorageStores
+package import StorageStores
 
 /// The turn of a key whose custom migration is running.
 ///
@@ -40,7 +40,7 @@ package final class MigrationTurn: Sendable {
   }
 
   /// Returns true if the caller runs within the migration of a key of the router.
-  static func isRunning(on router: StorageRouter, at address: StorageAddress) -> Bool {
+  package static func isRunning(on router: StorageRouter, at address: StorageAddress) -> Bool {
     current?.contains { $0.router == ObjectIdentifier(router) && $0.address == address } ?? false
   }
 

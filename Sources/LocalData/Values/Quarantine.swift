@@ -17,16 +17,6 @@ package struct QuarantinedCopy: Sendable, Hashable {
   package var keyset: KeysetID { KeysetID(of: address.container) }
 }
 
-/// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
-package struct DamagedCopy: Sendable, Hashable {
-  /// The keyset in whose folder it is.
-  package let keyset: KeysetID
-  package let name: String
-  /// The number of the file's bytes.
-  package let size: Int
-  package let date: Date
-}
-
 /// The files with stored bytes that cannot be decoded. They are kept until their keys are removed. Calls block.
 ///
 /// The bytes are stored in files, see `FORMAT.md`. If the stores are in memory, the bytes are kept in memory too.
@@ -87,119 +77,66 @@ package struct Quarantine: Sendable {
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
   package func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
-    try contents(of: keyset).copies
-  }
-
-  /// Returns the values of a keyset's containers that were moved aside, and the damaged files among them, the oldest first.
-  package func contents(
-    of keyset: KeysetID
-  ) throws(StorageFault) -> (copies: [QuarantinedCopy], damaged: [DamagedCopy]) {
-    guard let locations else { return (memory(of: keyset).copies(of: keyset), []) }
-    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return ([], []) }
-    var (copies, damaged): ([QuarantinedCopy], [DamagedCopy]) = ([], [])
+    guard let locations else { return memory(of: keyset).copies(of: keyset) }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
+    var copies: [QuarantinedCopy] = []
     for name in try Self.files(in: folder) {
-      switch try Self.content(name, in: folder, of: keyset) {
-      case .value(let copy): copies.append(copy)
-      case .damaged(let copy): damaged.append(copy)
-      case nil: break
-      }
+      if case .value(let copy) = try Self.content(name, in: folder, of: keyset) { copies.append(copy) }
     }
-    return (
-      copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) },
-      damaged.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
-    )
+    return copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
   }
 
   /// Removes the values that were moved aside from an address.
   package func remove(from address: StorageAddress) throws(StorageFault) {
     let keyset = KeysetID(of: address.container)
-    guard locations != nil else {
-      _ = memory(of: keyset).removeAll { $0.address.item == address.item }
+    guard let locations else {
+      _ = try memory(of: keyset).removeAll { $0.address.item == address.item }
       return
     }
-    _ = try removeFiles(of: keyset) { (name, folder) throws(StorageFault) in
-      guard case .value(let copy) = try Self.content(name, in: folder, of: keyset) else { return false }
-      return copy.address.item == address.item
-    }
-  }
-
-  /// Removes values that were moved aside, also damaged ones, and returns their number. They cannot be restored after that.
-  ///
-  /// - Parameter progress: Called with the number of names that are done, after each name.
-  package func remove(
-    _ names: [String], of keyset: KeysetID, _ progress: (Int) -> Void = { _ in }
-  ) throws(StorageFault) -> Int {
-    var count = 0
-    guard let locations else {
-      for (index, name) in names.enumerated() {
-        count += memory(of: keyset).removeAll { $0.name == name }
-        progress(index + 1)
-      }
-      return count
-    }
-    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else {
-      for index in names.indices { progress(index + 1) }
-      return 0
-    }
+    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    for (index, name) in names.enumerated() {
-      try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-        if try folder.unlink(name) { count += 1 }
-      }
-      // Code of the app does not run with the lock held.
-      progress(index + 1)
-    }
-    if count > 0 { try folder.descriptor.sync() }
-    return count
-  }
-
-  private func removeFiles(
-    of keyset: KeysetID, where isWanted: (String, borrowing Folder) throws(StorageFault) -> Bool
-  ) throws(StorageFault) -> Int {
-    guard let locations else { return 0 }
-    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return 0 }
-    let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    let count = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
-      var count = 0
+    let isChanged = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      var isChanged = false
       for name in try Self.files(in: folder) {
-        if try isWanted(name, folder), try folder.unlink(name) { count += 1 }
+        guard case .value(let copy) = try Self.content(name, in: folder, of: keyset),
+          copy.address.item == address.item
+        else { continue }
+        if try folder.unlink(name) { isChanged = true }
       }
-      return count
+      return isChanged
     }
-    if count > 0 { try folder.descriptor.sync() }
-    return count
+    if isChanged { try folder.descriptor.sync() }
   }
 
   /// Returns the files that the library has made. Others do not count.
-  private static func files(in folder: borrowing Folder) throws(StorageFault) -> [String] {
+  package static func files(in folder: borrowing Folder) throws(StorageFault) -> [String] {
     try folder.names().filter(SetAsideValue.isName)
   }
 
-  private enum Content {
+  package enum Content {
     case value(QuarantinedCopy)
-    case damaged(DamagedCopy)
+    /// The address cannot be read, because the file is damaged.
+    case damaged
   }
 
   /// Returns the content of a file, or `nil` if it is not there any more, if a later version of the library has written it, or
   /// if it is no file.
-  private static func content(
+  package static func content(
     _ name: String, in folder: borrowing Folder, of keyset: KeysetID
   ) throws(StorageFault) -> Content? {
     guard let status = try folder.status(of: name), status.isRegularFile else { return nil }
-    let damaged = Content.damaged(
-      DamagedCopy(keyset: keyset, name: name, size: Int(status.st_size), date: status.modification))
     let opened: Descriptor?
     do throws(StorageFault) { opened = try folder.file(name, O_RDONLY) } catch {
       // A restored backup may have given it another owner. A file that this user may read cannot be read now.
       guard error == .accessDenied, !status.isReadable else { throw error }
-      return damaged
+      return .damaged
     }
     guard let file = opened else { return nil }
     let beginning = try file.read(upTo: SetAsideValue.longestBeginning)
     // An address of another keyset is damaged too: its value would be in another folder.
     guard let (address, stored) = SetAsideValue.read(beginning), KeysetID(of: address.container) == keyset else {
       if SetAsideValue.isOfLaterVersion(beginning) { return nil }
-      return damaged
+      return .damaged
     }
     let header = SetAsideValue(address: address, stored: Data()).bytes.count
     return .value(

@@ -3,7 +3,7 @@ import StorageSystem
 
 /// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.
 package struct KeysetFiles: Sendable {
-  private let locations: StorageLocations
+  package let locations: StorageLocations
   /// Keysets whose marker was found to exist.
   private let marked = Lock<Set<KeysetID>>([])
 
@@ -25,21 +25,7 @@ package struct KeysetFiles: Sendable {
     marked.withLock { _ = $0.insert(keyset) }
   }
 
-  /// Removes the marker that the keyset had a master key, because the values that the key has sealed were moved away.
-  package func unmark(_ keyset: KeysetID) throws(StorageFault) {
-    let file = try marker(keyset)
-    guard let folder = try file.folder.open(creating: false) else { return }
-    if try DurableWriter.remove(file.name, in: folder) { try folder.descriptor.sync() }
-  }
-
-  /// Returns the folder that keeps values whose key is lost.
-  package func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
-    var folder = try locations.keystore(of: keyset).folder
-    folder.parts.append(".abandoned")
-    return folder
-  }
-
-  private func marker(_ keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func marker(_ keyset: KeysetID) throws(StorageFault) -> FileLocation {
     try locations.record("master-key-created", of: keyset)
   }
 }

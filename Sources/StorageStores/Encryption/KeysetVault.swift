@@ -5,7 +5,7 @@ package import StorageVocabulary
 /// The store of keyset records: items of the keychain. Those of a group are in the group's own keychain.
 package struct KeysetVault: Sendable {
   private let configuration: EncryptionConfiguration
-  private let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
+  package let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
 
   package init(
     configuration: EncryptionConfiguration,
@@ -33,30 +33,6 @@ package struct KeysetVault: Sendable {
     try keychain(keyset).version(of: address(keyset, .masterKey), attributes)
   }
 
-  /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
-  package func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
-    let (store, address) = (try keychain(keyset), address(keyset, .masterKey))
-    var bytes = Data()
-    defer { bytes.wipe() }
-    do throws(StorageFault) {
-      guard let stored = try store.read(address, attributes) else { return false }
-      bytes = stored
-    } catch {
-      guard isOfDamagedItem(error, at: address, in: store) else { throw error }
-      try store.setAsideDamaged(address)
-      return true
-    }
-    do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
-      guard error == .keyMaterialDamaged else { throw error }
-      let copy = StorageAddress(
-        container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)
-      try store.write(bytes, to: copy, attributes)
-      try store.remove(address, attributes)
-      return true
-    }
-    return false
-  }
-
   private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageFault) -> Data? {
     do throws(StorageFault) { return try store.read(address, attributes) } catch {
       throw isOfDamagedItem(error, at: address, in: store) ? .keyMaterialDamaged : error
@@ -64,20 +40,10 @@ package struct KeysetVault: Sendable {
   }
 
   /// Returns true if a fault is that of the item, and not of the record of its location.
-  private func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
+  package func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
     guard fault.isOfDamagedItem else { return false }
     // This looks at the record, and does not open the item.
     do throws(StorageFault) { return try store.exists(address, attributes) } catch { return false }
-  }
-
-  /// Removes the record of an external source.
-  package func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
-    try keychain(keyset).remove(address(keyset, .external(source)), attributes)
-  }
-
-  /// Removes all copies of a keyset's former records.
-  package func purge(_ keyset: KeysetID) throws(StorageFault) {
-    try keychain(keyset).purge(address(keyset, .masterKey).container)
   }
 
   /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
@@ -110,13 +76,13 @@ package struct KeysetVault: Sendable {
   /// The text after the account of the master key in the account of an external source.
   fileprivate static let externalInfix = ".external."
   /// The text after the account of the master key in the account of a damaged record that was moved aside.
-  fileprivate static let damagedInfix = ".damaged."
+  package static let damagedInfix = ".damaged."
   /// The text after the account of the master key in the accounts of items for migrations.
   fileprivate static let migrationInfix = ".migrations."
   /// The text after the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
-  private func address(_ keyset: KeysetID, _ source: KeySource) -> StorageAddress {
+  package func address(_ keyset: KeysetID, _ source: KeySource) -> StorageAddress {
     let accessGroup: String? =
       switch keyset {
       case .app: appAccessGroup
@@ -158,7 +124,7 @@ package struct KeysetVault: Sendable {
     return (try keychain(keyset), address)
   }
 
-  var attributes: StorageAttributes {
+  package var attributes: StorageAttributes {
     StorageAttributes(accessibility: configuration.masterKeyAccessibility)
   }
 }

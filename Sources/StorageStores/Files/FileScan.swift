@@ -1,4 +1,4 @@
-package import SmallFoundation
+import SmallFoundation
 import StorageSystem
 
 /// A visit to every value in a folder and in the folders below it.
@@ -15,7 +15,7 @@ import StorageSystem
 /// - A folder that cannot be read is ignored only if another user owns it.
 package struct FileScan {
   /// The number of bytes of a value that are handed over at most.
-  let limit: Int
+  package let limit: Int
 
   package init(limit: Int) { self.limit = limit }
 
@@ -33,40 +33,6 @@ package struct FileScan {
       }
     }
     return true
-  }
-
-  /// A file that may be a value.
-  package struct File: Sendable {
-    /// The stored name, or that of the file if it was shortened and cannot be read.
-    package let name: String
-    /// The beginning of the value, or the fault of a file that cannot be read now, or of a link with its name.
-    package let beginning: Result<Data, StorageFault>
-  }
-
-  /// Returns the values in a folder, without the folders below it, and whatever has the name of one and cannot be read now: it
-  /// may be a value too.
-  package func files(in folder: borrowing Folder) throws(StorageFault) -> [File] {
-    var found: [File] = []
-    for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
-      guard let status = try folder.status(of: name), !DatabaseFiles.isKnown(status) else { continue }
-      if status.isLink {
-        found.append(File(name: FileName.storedName(of: name) ?? name, beginning: .failure(.io(errno: ELOOP))))
-      }
-      guard status.isRegularFile else { continue }
-      do throws(StorageFault) {
-        guard let file = try folder.file(name, O_RDONLY) else { continue }
-        let stored = FileName.isShortened(name) ? try Self.storedName(in: file, name) : FileName.storedName(of: name)
-        guard let stored else { continue }
-        try file.seek(to: 0)
-        let beginning = try NamedContent.beginning(of: file, named: name, upTo: limit)
-        if DatabaseFiles.isDatabase(named: name, beginning) { DatabaseFiles.leaveOpen(file, status) }
-        found.append(File(name: stored, beginning: .success(beginning)))
-      } catch {
-        guard error == .accessDenied else { throw error }
-        found.append(File(name: FileName.storedName(of: name) ?? name, beginning: .failure(error)))
-      }
-    }
-    return found
   }
 
   /// Calls `visit` with the stored name of every value in a folder, without the folders below it.
@@ -93,7 +59,7 @@ package struct FileScan {
   }
 
   /// Returns the stored name at the beginning of a file, or `nil` if the file name for that stored name is another one.
-  private static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageFault) -> String? {
+  package static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageFault) -> String? {
     guard let stored = try NamedContent.storedName(in: file), try FileName(stored).text == name else { return nil }
     return stored
   }

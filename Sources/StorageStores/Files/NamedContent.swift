@@ -1,9 +1,9 @@
-import SmallFoundation
-import StorageSystem
+package import SmallFoundation
+package import StorageSystem
 
 /// The content of a file whose name was shortened: `LDNAME1` and a line feed, the count of the stored name's bytes as a
 /// big-endian `UInt32`, the stored name, the value. Other files contain only the value.
-enum NamedContent {
+package enum NamedContent {
   private static let magic = Data("LDNAME1\n".utf8)
 
   static func header(of storedName: String) -> Data {
@@ -14,7 +14,7 @@ enum NamedContent {
 
   /// Reads the beginning of the value in a file that a scan has opened. If the file should contain a stored name and
   /// does not, reads the beginning of the file.
-  static func beginning(
+  package static func beginning(
     of file: borrowing Descriptor, named name: String, upTo limit: Int
   ) throws(StorageFault) -> Data {
     guard FileName.isShortened(name) else { return try file.read(upTo: limit) }

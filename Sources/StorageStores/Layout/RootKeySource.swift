@@ -69,40 +69,42 @@ public struct RootKeySource: Sendable, Hashable {
   }
 }
 
-extension RootKeySource {
-  /// The name of the source that keystores record.
-  var recordedName: String {
-    switch kind {
-    case .keyFile: Self.keyFileName
-    case .passphrase: "passphrase"
-    case .systemdCredential: "systemdCredential"
-    case .service(let service): Self.servicePrefix + service.service.name
-    }
-  }
-
-  private static let keyFileName = "keyFile"
-  private static let servicePrefix = "service."
-
-  /// Returns true if this version can record the name in a keystore. A later version may have other sources.
-  static func isRecordedName(_ name: String) -> Bool {
-    if [keyFileName, "passphrase", "systemdCredential"].contains(name) { return true }
-    return name.hasPrefix(servicePrefix) && isServiceName(String(name.dropFirst(servicePrefix.count)))
-  }
-
-  /// Returns true if a text is a valid name of a service: 1 to 64 letters, digits, dots and hyphens.
-  static func isServiceName(_ name: String) -> Bool {
-    (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-          true
-        default: false
-        }
+#if os(Linux)
+  extension RootKeySource {
+    /// The name of the source that keystores record.
+    var recordedName: String {
+      switch kind {
+      case .keyFile: Self.keyFileName
+      case .passphrase: "passphrase"
+      case .systemdCredential: "systemdCredential"
+      case .service(let service): Self.servicePrefix + service.service.name
       }
-  }
+    }
 
-  /// A Boolean value that indicates whether the source may take long to give its key. No lock may be held while a caller waits
-  /// for it.
-  var mayBlock: Bool { kind != .keyFile }
-}
+    private static let keyFileName = "keyFile"
+    private static let servicePrefix = "service."
+
+    /// Returns true if this version can record the name in a keystore. A later version may have other sources.
+    static func isRecordedName(_ name: String) -> Bool {
+      if [keyFileName, "passphrase", "systemdCredential"].contains(name) { return true }
+      return name.hasPrefix(servicePrefix) && isServiceName(String(name.dropFirst(servicePrefix.count)))
+    }
+
+    /// Returns true if a text is a valid name of a service: 1 to 64 letters, digits, dots and hyphens.
+    static func isServiceName(_ name: String) -> Bool {
+      (1...64).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+            true
+          default: false
+          }
+        }
+    }
+
+    /// A Boolean value that indicates whether the source may take long to give its key. No lock may be held while a caller waits
+    /// for it.
+    var mayBlock: Bool { kind != .keyFile }
+  }
+#endif

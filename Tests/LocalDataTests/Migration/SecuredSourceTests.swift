@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataMaintenance
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataSync
 import RuntimeTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Foundation
+  import LocalDataMaintenance
   import LocalDataTesting
   import RuntimeTestSupport
   import StorageVocabulary

@@ -1,5 +1,6 @@
 package import Foundation
 package import LocalData
+package import LocalDataMaintenance
 import LocalDataSync
 package import LocalDataTesting
 package import ProbeKeys
@@ -81,7 +82,8 @@ extension StorageRouter {
   ) throws(StorageError) {
     let listing = KeyRegistry.Listing(
       catalog: ObjectIdentifier(Self.self), keys: keys, families: families, features: [.sync],
-      reservedNames: { reserved }, descriptors: { descriptors })
+      reservedNameRows: { StorageCatalogRows(reserved) },
+      descriptorRows: { descriptors.isEmpty ? nil : StorageCatalogRows(rows: descriptors) })
     try setup.withLock { [clock] (setup) throws(StorageError) in try setup.register(listing, clock) }
   }
 }

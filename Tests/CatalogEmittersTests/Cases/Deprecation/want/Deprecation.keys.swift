@@ -92,8 +92,8 @@ public nonisolated enum DeprecationCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"oldToken","type":"String","domain":"userDefaults","security":"none","owner":"OldTeam","description":"The token of the old server.","deprecated":"Sessions replace it: see \"Sessions\" \u005c(x)."},

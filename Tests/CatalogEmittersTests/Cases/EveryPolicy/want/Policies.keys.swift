@@ -229,8 +229,8 @@ public nonisolated enum PoliciesCatalog: StorageKeyCatalog {
 
   public static let features: [StorageFeature] = [.sync]
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"plainPreference","type":"String","domain":"userDefaults","security":"none","owner":"PolicyTeam","description":"A preference in the clear.","sensitivity":"personal"},

@@ -711,8 +711,8 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"aString","type":"String","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A text with what Swift would read.","default":"\"tab\u005cthere \u005c\u005c(x) \u005c\"q\u005c\"\""},

@@ -144,8 +144,8 @@ public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"familyDraft","name":"draft_{documentID}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"owner":"FamilyTeam","description":"The unsaved text of one document.","parameters":[{"name":"documentID","type":"UUID"}]},

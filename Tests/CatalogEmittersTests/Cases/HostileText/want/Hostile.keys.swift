@@ -263,8 +263,8 @@ public nonisolated enum HostileCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"hostile0","name":"n0 */ /* a comment","type":"String","domain":"userDefaults","security":"none","owner":"*/ /* a comment","description":"*/ /* a comment A sentence about it.","default":"\"*/ /* a comment\""},
@@ -290,8 +290,8 @@ public nonisolated enum HostileCatalog: StorageKeyCatalog {
       """#)
   }
 
-  public static var reservedNames: [StorageReservedName] {
-    GeneratedFormat.version1.reservedNames(
+  public static var reservedNameRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"name":"old | <name> `x`","domain":"userDefaults","note":"[link](javascript:alert(1)) ![image](x) www.example.com https://example.com"}

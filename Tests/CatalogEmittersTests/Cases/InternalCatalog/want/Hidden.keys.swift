@@ -60,8 +60,8 @@ nonisolated enum HiddenCatalog: StorageKeyCatalog {
     ]
   }
 
-  static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"hiddenState","type":"HiddenState","domain":"userDefaults","security":"none","owner":"HiddenTeam","description":"A state that no other module sees."},

@@ -98,8 +98,8 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.","migration":"from ancientToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the source kept where both exist; then from 'token_v0' (userDefaults, the app's own; none, stored as it is), the source removed where both exist"},
@@ -112,8 +112,8 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
       """#)
   }
 
-  public static var reservedNames: [StorageReservedName] {
-    GeneratedFormat.version1.reservedNames(
+  public static var reservedNameRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"name":"session_v0","domain":"userDefaults","cleanup":"delete","note":"Dropped in 1.4."},

@@ -336,8 +336,8 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"migratedToken","type":"String","domain":"keychain","owner":"MigrationTeam","description":"The token of today.","migration":"from sourceToken (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},

@@ -77,8 +77,8 @@ public nonisolated enum MigrationSourcesCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"sourceToken","name":"token_v1","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"The token of the first releases.","legacy":true},

@@ -278,8 +278,8 @@ public nonisolated enum ClashCatalog: StorageKeyCatalog {
 
   public static let features: [StorageFeature] = [.sync]
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"clashText","name":"clashText_{key}_{in}_{id}","type":"String","domain":"userDefaults","security":"none","owner":"ClashTeam","description":"A synced family with a migration and a parameter named key.","syncPolicy":"manual","parameters":[{"name":"key","type":"String"},{"name":"in","type":"Int"},{"name":"id","type":"UUID"}],"migration":"from 'old{key}_{in}_{id}' (userDefaults, the app's own; none, stored as it is) by ClashSteps.text, the source kept where both exist"},

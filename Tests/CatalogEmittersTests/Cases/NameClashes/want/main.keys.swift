@@ -26,8 +26,8 @@ public nonisolated enum MainCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"mainAddress","type":"URL","domain":"userDefaults","security":"none","owner":"ClashTeam","description":"A key of a catalog whose file is named main.yaml.","default":"\"https://example.com/\""}

@@ -68,8 +68,8 @@ package nonisolated enum PackageWideCatalog: StorageKeyCatalog {
     ]
   }
 
-  package static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  package static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"packageState","type":"PackageState","domain":"userDefaults","security":"none","owner":"PackageTeam","description":"A state that the package sees."},

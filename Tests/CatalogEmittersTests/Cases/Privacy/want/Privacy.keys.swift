@@ -68,8 +68,8 @@ nonisolated enum PrivacyCatalog: StorageKeyCatalog {
     ]
   }
 
-  static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"privacyPhoto","type":"Data","domain":{"fileSystem":{"directory":"documents"}},"security":"none","owner":"PrivacyTeam","description":"A picture that the user sends to the shop."},

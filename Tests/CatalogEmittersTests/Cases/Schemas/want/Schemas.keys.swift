@@ -158,8 +158,8 @@ public nonisolated enum SchemasCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"schemaProfile","type":"SchemaProfile","domain":{"encryptedFileSystem":{"directory":"documents"}},"serializer":"propertyList","owner":"Team","description":"A value that has changed twice.","schema":3},

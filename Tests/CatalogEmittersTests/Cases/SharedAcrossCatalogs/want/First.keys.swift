@@ -33,8 +33,8 @@ public nonisolated enum FirstCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"firstMode","type":"FirstMode","domain":"userDefaults","security":"none","owner":"FirstTeam","description":"The mode of the first screen.","default":"\"on\""}

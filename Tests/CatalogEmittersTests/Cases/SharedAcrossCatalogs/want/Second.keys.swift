@@ -57,8 +57,8 @@ public nonisolated enum SecondCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"secondMode","type":"FirstMode","domain":"userDefaults","security":"none","owner":"SecondTeam","description":"The mode of the second screen.","default":"\"off\""},

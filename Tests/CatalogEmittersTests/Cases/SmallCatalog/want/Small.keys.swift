@@ -51,8 +51,8 @@ public nonisolated enum SmallCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"smallTheme","type":"SmallTheme","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SmallTeam","description":"The colour scheme the user chose.","default":"system"},

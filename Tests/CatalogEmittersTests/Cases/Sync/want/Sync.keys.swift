@@ -208,8 +208,8 @@ public nonisolated enum SyncCatalog: StorageKeyCatalog {
 
   public static let features: [StorageFeature] = [.sync]
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"syncSecret","type":"String","domain":"userDefaults","owner":"SyncTeam","description":"A sealed text of two devices.","syncPolicy":"manual","sync":"decrypted"},

@@ -3718,8 +3718,8 @@ public nonisolated enum EveryFieldCatalog: StorageKeyCatalog {
 
   public static var parts: [StorageCatalogPart] { [.records(EveryDatabase.self)] }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

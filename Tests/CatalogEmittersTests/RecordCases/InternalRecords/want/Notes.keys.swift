@@ -202,8 +202,8 @@ nonisolated enum NotesCatalog: StorageKeyCatalog {
     []
   }
 
-  static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

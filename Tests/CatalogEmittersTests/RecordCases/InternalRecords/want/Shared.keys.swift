@@ -28,8 +28,8 @@ nonisolated enum SharedCatalog: StorageKeyCatalog {
 
   static var parts: [StorageCatalogPart] { [.records(NotesDatabase.self)] }
 
-  static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

@@ -167,8 +167,8 @@ package nonisolated enum PackageRecordsCatalog: StorageKeyCatalog {
 
   package static var parts: [StorageCatalogPart] { [.records(PlacesDatabase.self)] }
 
-  package static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  package static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

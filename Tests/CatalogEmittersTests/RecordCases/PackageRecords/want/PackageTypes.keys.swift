@@ -59,8 +59,8 @@ public nonisolated enum PackageTypesCatalog: StorageKeyCatalog {
     []
   }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

@@ -314,8 +314,8 @@ public nonisolated enum TripsAfterCatalog: StorageKeyCatalog {
 
   public static var parts: [StorageCatalogPart] { [.records(NewTripsDatabase.self)] }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

@@ -244,8 +244,8 @@ public nonisolated enum TripsBeforeCatalog: StorageKeyCatalog {
 
   public static var parts: [StorageCatalogPart] { [.records(OldTripsDatabase.self)] }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       ]

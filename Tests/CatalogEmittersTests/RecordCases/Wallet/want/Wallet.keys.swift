@@ -415,8 +415,8 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
 
   public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self)] }
 
-  public static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  public static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"useDPoP","type":"String","domain":"userDefaults","security":"none","owner":"Tests","description":"Binds access tokens."}

@@ -33,10 +33,11 @@ private enum Second: StorageKeyCatalog {
 /// The third release: it reserves their names, and deletes what is left.
 private enum Third: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { Second.allKeys }
-  static var reservedNames: [StorageReservedName] {
-    [First.retired, First.retiredItem, First.retiredFile].map {
-      StorageReservedName(name: $0.name, domain: $0.domain, deletesLeftovers: true)
-    }
+  static var reservedNameRows: StorageCatalogRows? {
+    StorageCatalogRows(
+      [First.retired, First.retiredItem, First.retiredFile].map {
+        StorageReservedName(name: $0.name, domain: $0.domain, deletesLeftovers: true)
+      })
   }
 }
 

@@ -87,8 +87,8 @@ nonisolated enum LaunchesCatalog: StorageKeyCatalog {
     ]
   }
 
-  static var descriptors: [StorageKeyDescriptor] {
-    GeneratedFormat.version1.descriptors(
+  static var descriptorRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
       #"""
       [
       {"member":"launches","type":"Int","domain":"userDefaults","security":"none","owner":"AppTeam","description":"How often the app was launched.","default":"0"},

@@ -1,3 +1,5 @@
+public import StorageVocabulary
+
 /// The description of one key in an audit: a snapshot of its declaration, never of its value.
 public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   /// The Swift member, where the key was generated; a hand-written key has its stored name here.

@@ -1,3 +1,5 @@
+public import StorageVocabulary
+
 /// Written as in a catalog: `"none"`, `"recommended"`, `{"keychain": {"accessibility": "afterFirstUnlock"}}`.
 extension SecurityPolicy: Codable {
   private struct KeychainFields: Codable {

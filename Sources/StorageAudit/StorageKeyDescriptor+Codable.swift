@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// Written without what a catalog leaves out, so that thousands of descriptors stay small.
 extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {

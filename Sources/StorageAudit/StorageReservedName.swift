@@ -1,3 +1,5 @@
+public import StorageVocabulary
+
 /// A name that was used once and must not be used again.
 public struct StorageReservedName: Sendable, Hashable, Codable {
   /// The stored name.

@@ -1,5 +1,5 @@
+package import LocalData
 package import SmallFoundation
-import StorageStores
 
 /// The bytes of a log whose records are bytes. Integers are big endian.
 ///
@@ -38,7 +38,7 @@ package struct LogBatches: LogFormat {
     var reader = ByteReader(bytes)
     guard try reader.take(magic.count) == magic else { throw .corrupted }
     guard try reader.integer(UInt16.self) == version else { throw .unknownFormatVersion }
-    return LogHeader(id: UUID(bytes: try reader.take(16)), length: Self.headerCount)
+    return (id: UUID(bytes: try reader.take(16)), length: Self.headerCount)
   }
 
   package func batch(_ records: [Data]) -> Data {

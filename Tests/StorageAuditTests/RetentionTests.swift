@@ -1,4 +1,5 @@
 import Foundation
+import StorageAudit
 import StorageVocabulary
 import Testing
 

@@ -1,76 +1,49 @@
-public import StorageVocabulary
+public import LocalData
+import SmallFoundation
+import StorageAudit
 
-/// The steps that a run over all keys would carry out now.
-public struct MigrationPlan: Sendable, Hashable {
-  /// The steps that would change something, and the sources that would stay, in the order of registration. A value that an
-  /// earlier release has stored at a source after the last move is moved again.
-  public var moves: [Move]
-
-  /// One step of the plan.
-  public struct Move: Sendable, Hashable {
-    /// The destination key of the step.
-    public var key: StorageError.Subject
-    /// The sources of the step that have a value. It is empty for a custom migration.
-    public var sources: [StorageError.Subject]
-    /// The effect on the sources.
-    public var kind: Kind
-    /// The protection downgrades of the step: the ways in which the value would be protected less.
-    public var downgrades: [ProtectionDowngrade]
-    /// The error if the step cannot be examined or carried out now.
-    public var problem: StorageError?
-  }
-
-  /// The effect of a step on its sources.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The value is moved to the key.
-    case move
-    /// The protection of the value is changed at its address, for example it is encrypted.
-    case secureInPlace
-    /// The key has a value. The source is removed.
-    case removeSource
-    /// The source stays, and no later read uses it, because the key has another value. `remove` of the key removes it.
-    case keepSource
-    /// A custom migration runs.
-    case custom
-    /// The step cannot be examined now.
-    case unknown
-  }
-}
-
-extension MigrationPlan.Move: CustomStringConvertible {
-  /// One line, without a value: `'token' in keychain: move from 'old_token' in userDefaults`.
-  public var description: String {
-    var line = "\(key): \(kind.words)"
-    if !sources.isEmpty { line += " from " + sources.map(\.description).joined(separator: ", ") }
-    if !downgrades.isEmpty { line += "; weaker: " + downgrades.map(\.words).joined(separator: ", ") }
-    if let problem { line += "; \(problem)" }
-    return line
-  }
-}
-
-extension MigrationPlan.Kind {
-  fileprivate var words: String {
-    switch self {
-    case .move: "move"
-    case .secureInPlace: "change the protection in place"
-    case .removeSource: "remove what is left"
-    case .keepSource: "keep aside what differs"
-    case .custom: "custom migration"
-    case .unknown: "unknown"
+extension StorageRouter.Migrations {
+  /// Returns the steps that ``LocalData/StorageRouter/Migrations/migrateAll(progress:)`` would carry out now. Changes nothing.
+  ///
+  /// The plan has a move for each step of a registered key that would move, remove or encrypt something, and for each source
+  /// that would stay. A value that an earlier release has stored after the last move is moved again. Members of families that have a stored
+  /// source are included. If a key cannot be examined now, or the members of a family cannot be listed, the move has a
+  /// ``MigrationPlan/Move/problem``.
+  ///
+  /// - Returns: The plan.
+  /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
+  ///   address on this device.
+  public func plan() async throws(StorageError) -> MigrationPlan {
+    let registry = router.setup.withLock(\.registry)
+    let waits = CallWaits(router.timeout, of: .step)
+    let members = await members(of: registry.migratingFamilies, waits)
+    var plan = MigrationPlan(moves: members.problems.map(\.move))
+    for key in registry.migrating + members.keys {
+      guard let migration = key.migration?() else { continue }
+      let keyPlan: KeyPlan
+      do throws(StorageError) {
+        keyPlan = try await router.plan(for: key)
+      } catch {
+        if case .notAvailableOnPlatform = error { continue }
+        throw error
+      }
+      // The caller is a custom migration of this key.
+      if MigrationTurn.isRunning(on: router, at: keyPlan.address) { continue }
+      plan.moves += try await router.inTurn(at: keyPlan.address, keyPlan.subject, waits) {
+        router throws(StorageError) in
+        let migrator = router.migrator(for: keyPlan)
+        return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
+      }
     }
+    return plan
   }
 }
 
-extension [ProtectionDowngrade] {
-  /// The downgrades of a value that goes from one key to another.
-  init(from source: AnyStorageKey, to key: AnyStorageKey) {
-    let downgrades = Protection(key).downgrades(from: Protection(source))
-    self = ProtectionDowngrade.allCases.filter(downgrades.contains)
+extension FamilyListing.Problem {
+  /// The problem as a move of a plan.
+  fileprivate var move: MigrationPlan.Move {
+    MigrationPlan.Move(key: family, sources: [source], kind: .unknown, downgrades: [], problem: error)
   }
-}
-
-extension Protection {
-  fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.options.isBackedUp) }
 }
 
 /// A dry run: it makes the decisions of a migration without carrying out the actions.
@@ -181,4 +154,16 @@ extension MigrationAttempt {
     return MigrationPlan.Move(
       key: candidate.plan.subject, sources: sources.map(\.plan.subject), kind: kind, downgrades: downgrades)
   }
+}
+
+extension [ProtectionDowngrade] {
+  /// The downgrades of a value that goes from one key to another.
+  init(from source: AnyStorageKey, to key: AnyStorageKey) {
+    let downgrades = Protection(key).downgrades(from: Protection(source))
+    self = ProtectionDowngrade.allCases.filter(downgrades.contains)
+  }
+}
+
+extension Protection {
+  fileprivate init(_ key: AnyStorageKey) { self.init(key.domain, key.security, isBackedUp: key.options.isBackedUp) }
 }

@@ -1,5 +1,7 @@
+import LocalData
+
 /// Keys of earlier releases, for tests that store the values of these releases.
 extension StorageKey {
   /// A copy that can be written: the key without its migration, and not a legacy key any more.
-  package var seedable: Self { with(migration: nil).with { $0.isLegacy = false } }
+  var seedable: Self { with(migration: nil).with { $0.isLegacy = false } }
 }

@@ -1,3 +1,5 @@
+package import StorageVocabulary
+
 /// A respect in which a value is protected less at its new address than at its old one, as far as two addresses can be
 /// compared.
 public enum ProtectionDowngrade: String, Sendable, Hashable, CaseIterable {
