@@ -119,6 +119,10 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["Encryption/FORMAT.md"]),
+    // The keys of databases: how they are sealed and named. Only LocalDataRecords and LocalDataMaintenance use it.
+    .target(
+      name: "RecordKeySealing",
+      dependencies: ["SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary"]),
     .target(
       name: "LocalData", dependencies: ["SmallFoundation", "StorageStores", "StorageVocabulary"],
       exclude: ["DURABILITY.md", "SECURITY.md", "TESTING.md"]),
@@ -130,13 +134,13 @@ let package = Package(
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
-      dependencies: ["LocalData", "SmallFoundation", "StorageAudit"]),
+      dependencies: ["LocalData", "RecordKeySealing", "SmallFoundation", "StorageAudit"]),
     // Rows of databases. LocalData does not use it.
     .target(
       name: "LocalDataRecords",
       dependencies: [
-        "LocalData", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
-        "StorageVocabulary",
+        "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
+        "StorageSystem", "StorageVocabulary",
       ]),
     .target(
       name: "LocalDataTesting",
@@ -251,7 +255,7 @@ let package = Package(
       name: "LocalDataRecordsTests",
       dependencies: [
         "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataTesting", "ProbeKeys",
-        "RecordShapes",
+        "RecordKeySealing", "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
@@ -283,7 +287,8 @@ if isRuntimeOnly {
   let names: Set = [
     "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
     "StorageSystem",
-    "StorageSQLite", "StorageStores", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
+    "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
+    "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
     "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",

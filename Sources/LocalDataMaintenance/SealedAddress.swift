@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import RecordKeySealing
 
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
 struct SealedAddress: Sendable {

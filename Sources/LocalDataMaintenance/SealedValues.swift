@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import RecordKeySealing
 
 /// The values that the master key of one keyset has encrypted, also those of no registered key.
 struct SealedValues: Sendable {

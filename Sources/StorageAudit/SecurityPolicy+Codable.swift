@@ -73,6 +73,21 @@ extension KeyDerivation: Codable {
   }
 }
 
+extension KeySource {
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case masterKey, external
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .masterKey: .masterKey
+    case .external: .external
+    }
+  }
+}
+
 extension KeySource: Codable {
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)

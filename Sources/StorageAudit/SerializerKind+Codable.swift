@@ -1,5 +1,22 @@
 public import StorageVocabulary
 
+extension SerializerKind {
+  /// The cases without their payload.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    case json, propertyList, data, custom
+  }
+
+  /// Which case this is.
+  public var kind: Kind {
+    switch self {
+    case .json: .json
+    case .propertyList: .propertyList
+    case .data: .data
+    case .custom: .custom
+    }
+  }
+}
+
 /// Written as in a catalog: `"json"`, `{"custom": "NoteSerializer"}`.
 extension SerializerKind: Codable {
   public init(from decoder: any Decoder) throws {

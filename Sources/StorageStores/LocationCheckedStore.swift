@@ -4,12 +4,12 @@ import StorageSystem
 /// A store whose values can be found only under the configuration that they were written with: it is recorded with the first
 /// of them, and another location throws an error, because no value would be found there.
 package struct LocationCheckedStore: ForwardingStore {
-  package let base: any ValueStore
+  package private(set) var base: any ValueStore
   private let location: RecordedLocation
   private let file: @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
-  private let mayWait: Bool
+  private var mayWait = true
   /// Files whose record was found to be this one.
   private let known: Lock<Set<FileLocation>>
 
@@ -23,73 +23,23 @@ package struct LocationCheckedStore: ForwardingStore {
     self.location = location
     self.checksEveryWrite = checksEveryWrite
     self.file = file
-    mayWait = true
     self.known = known
-  }
-
-  private init(_ store: LocationCheckedStore, withoutWaiting base: any ValueStore) {
-    (self.base, location, file, checksEveryWrite) = (base, store.location, store.file, store.checksEveryWrite)
-    (mayWait, known) = (false, store.known)
   }
 
   /// The record is a file, which most reads need not look at.
   package var withoutWaiting: (any ValueStore)? {
-    base.withoutWaiting.map { LocationCheckedStore(self, withoutWaiting: $0) }
+    base.withoutWaiting.map { base in
+      var store = self
+      (store.base, store.mayWait) = (base, false)
+      return store
+    }
   }
 
-  private func check(_ address: StorageAddress, isWriting: Bool = false) throws(StorageFault) {
+  package func check(_ address: StorageAddress, isWriting: Bool) throws(StorageFault) {
     let file = try file(address)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
     guard mayWait else { throw .busy }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
-  }
-
-  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(address)
-    return try base.read(address, attributes)
-  }
-
-  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try check(address)
-    return try base.exists(address, attributes)
-  }
-
-  package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(address)
-    return try base.version(of: address, attributes)
-  }
-
-  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
-    try check(address)
-    return try base.modification(of: address)
-  }
-
-  package func write(
-    _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-  ) throws(StorageFault) {
-    try check(address, isWriting: true)
-    try base.write(bytes, to: address, attributes)
-  }
-
-  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try check(address)
-    try base.remove(address, attributes)
-  }
-
-  package func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try check(address, isWriting: true)
-    try base.update(address, attributes, change)
-  }
-
-  package func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    // Any name will do: a container has one record.
-    try check(StorageAddress(container: container, name: "name"))
-    try base.names(in: container, visit)
   }
 }
 
@@ -165,16 +115,12 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
     return location
   }
 
-  private var withChecksum: RecordedLocation {
+  private func encoded() throws(StorageFault) -> Data {
     var location = self
     location.checksum = fieldsChecksum
-    return location
-  }
-
-  private func encoded() throws(StorageFault) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    do { return try encoder.encode(withChecksum) } catch { throw .cannotEncode }
+    do { return try encoder.encode(location) } catch { throw .cannotEncode }
   }
 
   /// The checksum of the fields, however they are written as JSON. It never covers a field that is added later.
@@ -188,15 +134,6 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
 }
 
 extension FileLocation {
-  /// Removes the file if it exists. Durable on return.
-  package func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
-    guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }
-    let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: patience) { () throws(StorageFault) in
-      if try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
-    }
-  }
-
   /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
   func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
     do throws(StorageFault) { return try read(upTo: limit) } catch {

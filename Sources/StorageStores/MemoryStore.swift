@@ -4,20 +4,9 @@ import StorageVocabulary
 
 /// A store that keeps all containers in memory, for tests and previews.
 package final class MemoryStore: TransactingStore {
-  /// A place whose names are compared by their bytes. Two spellings of "é" are equal strings, but two names on a disk.
-  private struct Address: Hashable, Sendable {
-    let container: StorageContainer
-    let name: [UInt8]
-
-    init(_ address: StorageAddress) {
-      container = address.container
-      name = Array(address.name.utf8)
-    }
-  }
-
   /// Held while the closure of a caller runs, which `Lock` does not allow.
   private let turn: NSLock
-  private let values: Lock<[Address: Entry]>
+  private let values: Lock<[StorageAddress: Entry]>
   private let changes: ChangeHub
   private let clock: any StorageClock
 
@@ -39,25 +28,23 @@ package final class MemoryStore: TransactingStore {
 
   /// All stored values, in no particular order.
   package var entries: [(address: StorageAddress, bytes: Data)] {
-    values.withLock { $0 }.map { address, entry in
-      (StorageAddress(container: address.container, name: String(decoding: address.name, as: UTF8.self)), entry.bytes)
-    }
+    values.withLock { $0 }.map { (address: $0, bytes: $1.bytes) }
   }
 
   package var withoutWaiting: (any ValueStore)? { self }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    let bytes = values.withLock { $0[Address(address)]?.bytes }
+    let bytes = values.withLock { $0[address]?.bytes }
     if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
     return bytes
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    values.withLock { $0[Address(address)] != nil }
+    values.withLock { $0[address] != nil }
   }
 
   package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
-    address.container.hasTimes ? values.withLock { $0[Address(address)]?.writtenAt } : nil
+    address.container.hasTimes ? values.withLock { $0[address]?.writtenAt } : nil
   }
 
   package func write(
@@ -111,8 +98,8 @@ package final class MemoryStore: TransactingStore {
       for (address, change) in changes {
         switch change {
         case .keep: continue
-        case .write(let bytes): values[Address(address)] = Entry(bytes: bytes, writtenAt: now)
-        case .remove: values[Address(address)] = nil
+        case .write(let bytes): values[address] = Entry(bytes: bytes, writtenAt: now)
+        case .remove: values[address] = nil
         }
         isChanged = true
       }
@@ -140,7 +127,7 @@ package final class MemoryStore: TransactingStore {
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     let found = values.withLock { values in values.keys.filter { $0.container == container }.map(\.name) }
-    for name in found where try !visit(String(decoding: name, as: UTF8.self)) { return }
+    for name in found where try !visit(name) { return }
   }
 
   package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}

@@ -104,19 +104,6 @@ public enum KeySource: Sendable, Hashable {
   case masterKey
   /// Bytes that the app gives for this source.
   case external(KeyMaterialSource)
-
-  /// The cases without their payload.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case masterKey, external
-  }
-
-  /// Which case this is.
-  public var kind: Kind {
-    switch self {
-    case .masterKey: .masterKey
-    case .external: .external
-    }
-  }
 }
 
 /// The name of key material that the app provides.

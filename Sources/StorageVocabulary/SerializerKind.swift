@@ -8,19 +8,4 @@ public enum SerializerKind: Sendable, Hashable {
   case data
   /// A type of the app's own, by its Swift name.
   case custom(String)
-
-  /// The cases without their payload.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case json, propertyList, data, custom
-  }
-
-  /// Which case this is.
-  public var kind: Kind {
-    switch self {
-    case .json: .json
-    case .propertyList: .propertyList
-    case .data: .data
-    case .custom: .custom
-    }
-  }
 }

@@ -40,6 +40,7 @@ struct ImportTests {
         "Security", "SmallFoundation",
       ]
     ),
+    ("RecordKeySealing", ["SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary"]),
     (
       "LocalData",
       [
@@ -49,11 +50,14 @@ struct ImportTests {
     (
       "LocalDataRecords",
       [
-        "LocalData", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
-        "StorageVocabulary",
+        "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
+        "StorageSystem", "StorageVocabulary",
       ]
     ),
-    ("LocalDataMaintenance", ["Darwin", "Foundation", "LocalData", "SmallFoundation", "StorageAudit"]),
+    (
+      "LocalDataMaintenance",
+      ["Darwin", "Foundation", "LocalData", "RecordKeySealing", "SmallFoundation", "StorageAudit"]
+    ),
     (
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]

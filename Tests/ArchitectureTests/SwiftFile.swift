@@ -49,7 +49,9 @@ struct SwiftFile: Sendable {
 
   /// The targets whose code an app can contain.
   static let runtime = [
-    "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores", "LocalData",
+    "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores",
+    "RecordKeySealing",
+    "LocalData",
     "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
   ]
 

@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 /// Domains and policies as Swift source. Arguments that are equal to their default are omitted.

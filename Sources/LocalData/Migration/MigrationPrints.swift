@@ -41,14 +41,9 @@ struct SourcePrints: Sendable {
   ) async throws(StorageError) -> Bool? {
     guard let name = print.key else { return SourcePrint(of: bytes, nil) == print }
     let vault = services.encryption.vault
-    let key: SecretBytes?
-    do throws(StorageFault) {
-      key = try await services.run { () throws(StorageFault) in
-        try vault.prepare(source.keyset)
-        return try vault.printKey(of: source.keyset)
-      }
-    } catch {
-      throw StorageError(error, source.subject, limit: source.maxSize)
+    let key = try await services.run(for: source) { () throws(StorageFault) in
+      try vault.prepare(source.keyset)
+      return try vault.printKey(of: source.keyset)
     }
     guard let key, SourcePrint.name(of: key) == name else { return nil }
     return SourcePrint(of: bytes, key) == print

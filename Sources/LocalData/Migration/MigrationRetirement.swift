@@ -57,11 +57,7 @@ struct FormRetirement: Sendable {
     _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let (vault, keyset) = (services.encryption.vault, plan.keyset)
-    do throws(StorageFault) {
-      return try await services.run { () throws(StorageFault) in try body(vault, keyset) }
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    return try await services.run(for: plan) { () throws(StorageFault) in try body(vault, keyset) }
   }
 }
 

@@ -117,11 +117,7 @@ package struct Migrator: Sendable {
   ) async throws(StorageError) -> MigrationLedger {
     let log = try log(of: plan)
     if let ledger = log.promptLedger { return ledger }
-    do throws(StorageFault) {
-      return try await values.services.run { () throws(StorageFault) in try log.ledger() }
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    return try await values.services.run(for: plan) { () throws(StorageFault) in try log.ledger() }
   }
 
   /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
@@ -141,9 +137,12 @@ package struct Migrator: Sendable {
   ///
   /// The key's own log is written last. If the process is killed before that, the step is recorded again.
   func record(
-    _ entries: [MigrationEntry], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ entries: [MigrationEntry], of candidate: MigrationCandidate, isDurable: Bool = true,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    for keyset in candidate.keysets(of: entries) { try await record(entries, of: candidate.plan, in: keyset) }
+    for keyset in candidate.keysets(of: entries) {
+      try await record(entries, of: candidate.plan, in: keyset, isDurable: isDurable)
+    }
   }
 
   /// Records that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
@@ -152,12 +151,9 @@ package struct Migrator: Sendable {
     _ steps: [StepID], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async {
     guard !steps.isEmpty else { return }
-    let entries = [entry(candidate, steps, .completed, nil)]
-    for keyset in candidate.keysets(of: entries) {
-      do throws(StorageError) {
-        try await record(entries, of: candidate.plan, in: keyset, isDurable: false)
-      } catch { return }
-    }
+    do throws(StorageError) {
+      try await record([entry(candidate, steps, .completed, nil)], of: candidate, isDurable: false)
+    } catch {}
   }
 
   /// Records the entries that the log of one keyset does not contain yet. They are durable when the function returns.
@@ -197,14 +193,10 @@ package struct Migrator: Sendable {
     for candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: candidate.plan)
-    do throws(StorageFault) {
-      let records = try await values.services.run { () throws(StorageFault) in try log.records() }
-      let clock = values.clock
-      return MigrationContext(
-        appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })
-    } catch {
-      throw StorageError(error, candidate.plan.subject, limit: candidate.plan.maxSize)
-    }
+    let records = try await values.services.run(for: candidate.plan) { () throws(StorageFault) in try log.records() }
+    let clock = values.clock
+    return MigrationContext(
+      appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })
   }
 
   // MARK: Candidates

@@ -39,15 +39,7 @@ package final class FileMigrationLog: MigrationLog {
     }
   }
 
-  package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    try append(isDurable: true, make)
-  }
-
-  package func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    try append(isDurable: false, make)
-  }
-
-  private func append(
+  package func append(
     isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
   ) throws(StorageFault) {
     do throws(StorageFault) { return try change(isDurable: isDurable, make) } catch {

@@ -31,15 +31,11 @@ package protocol MigrationLog: Sendable {
   ///
   /// They are durable on return, and all of them are added or none, also if the process is killed or the disk is full.
   ///
+  /// - Parameter isDurable: False if the call need not wait for the disk. A loss of power may lose the entries then, a killed
+  ///   process does not.
   /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
   ///   added or not.
-  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
-
-  /// Adds entries as ``append(_:)`` does, but does not wait for the disk. A loss of power may lose the entries, a killed process
-  /// does not.
-  ///
-  /// - Throws: What ``append(_:)`` throws.
-  func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
+  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
 }
 
 extension MigrationLog {
@@ -47,16 +43,12 @@ extension MigrationLog {
 
   package func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger? { promptLedger }
 
-  package func appendWithoutSync(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    try append(make)
-  }
-
   /// Adds entries without a look at the state of the log.
   ///
-  /// - Throws: What ``append(_:)`` throws.
+  /// - Throws: What ``append(isDurable:_:)`` throws.
   package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
     guard !entries.isEmpty else { return }
-    try append { _ in entries }
+    try append(isDurable: true) { _ in entries }
   }
 
   /// Adds the entries that the log does not contain yet. If several processes finish one step, it is recorded once.
@@ -64,8 +56,7 @@ extension MigrationLog {
   /// - Parameter isDurable: True if the entries must survive a loss of power.
   func appendNew(_ entries: [MigrationEntry], isDurable: Bool = true) throws(StorageFault) {
     guard !entries.isEmpty else { return }
-    let make = { (ledger: MigrationLedger) in entries.filter { !ledger.makesNoDifference($0) } }
-    if isDurable { try append(make) } else { try appendWithoutSync(make) }
+    try append(isDurable: isDurable) { ledger in entries.filter { !ledger.makesNoDifference($0) } }
   }
 }
 
@@ -89,7 +80,7 @@ package final class MemoryMigrationLog: MigrationLog {
 
   package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
 
-  package func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+  package func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
     turn.lock()
     defer { turn.unlock() }
     let entries = make(contents.withLock { $0.ledger })

@@ -26,7 +26,10 @@ struct FamilyMembers: Sendable {
     let declared = FamilyName(family.name)
     let families = [declared] + registry.familyNames(in: plan.address.container, besides: family.name)
     let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
-      try await router.values(for: plan).names(in: plan, isRemoval, where: declared.matches)
+      let (values, container) = (router.values(for: plan), plan.address.container)
+      return try await values.perform(plan, isQuick: !isRemoval) { (store) throws(StorageFault) in
+        try Set(values.services.names(in: container, of: store, isRemoval, where: declared.matches)).sorted()
+      }
     }
     for name in names {
       let address = StorageAddress(container: plan.address.container, name: name)
@@ -78,19 +81,5 @@ extension KeyRegistry {
   /// The names of the registered families of a container, without one of them.
   fileprivate func familyNames(in container: StorageContainer, besides name: String) -> [FamilyName] {
     familyNames(in: container).filter { $0 != FamilyName(name) }
-  }
-}
-
-extension StoredValues {
-  /// Returns the wanted names of a key's container, sorted.
-  fileprivate func names(
-    in plan: KeyPlan, _ isWithQuarantined: Bool, isolation: isolated (any Actor)? = #isolation,
-    where isWanted: @escaping @Sendable (String) -> Bool
-  ) async throws(StorageError) -> [String] {
-    let quarantined = isWithQuarantined ? try await quarantinedNames(plan) : []
-    return try await perform(plan) { (store) throws(StorageFault) in
-      let stored = try store.storedNames(in: plan.address.container, where: isWanted)
-      return Set(quarantined.filter(isWanted) + stored).sorted()
-    }
   }
 }

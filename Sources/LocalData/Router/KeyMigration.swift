@@ -10,14 +10,13 @@ import StorageStores
 package struct KeyMigration: Sendable {
   package let key: AnyStorageKey
   let plan: KeyPlan
-  let declaration: (@Sendable () -> AnyStorageMigration)?
   let router: StorageRouter
 
   /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
   package func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    guard declaration != nil, let candidate = await unsettled() else { return }
+    guard key.migration != nil, let candidate = await unsettled() else { return }
     guard let move = try await migrator.commit(candidate, for: .access) else { return }
     _ = await migrator.finish([move])
   }
@@ -25,7 +24,7 @@ package struct KeyMigration: Sendable {
   /// Prepares the log for a value that is about to be written.
   package func prepareWrite(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     // If an earlier release writes, the log may record that the form of its values is no longer accepted.
-    let isDone = declaration == nil || router.migrationCache.isSettled(plan.address)
+    let isDone = key.migration == nil || router.migrationCache.isSettled(plan.address)
     if isRunning { return }
     if isDone, await !isSpent { return }
     try await migrator.prepareWrite(await migrator.candidate(key, plan, steps))
@@ -59,7 +58,7 @@ package struct KeyMigration: Sendable {
   /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
   /// key's current value may be at a source. The removal is not sent to the paired device.
   func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    if declaration != nil, !router.migrationCache.isSettled(plan.address), !isRunning,
+    if key.migration != nil, !router.migrationCache.isSettled(plan.address), !isRunning,
       try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
     {
       return try await router.values(for: plan).removeStored(seen, plan.unversioned)
@@ -86,13 +85,13 @@ package struct KeyMigration: Sendable {
 
   /// Returns true if the migration would find a value for the key.
   func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    guard declaration != nil, let candidate = await unsettled() else { return false }
+    guard key.migration != nil, let candidate = await unsettled() else { return false }
     return try await migrator.providingStep(candidate) != nil
   }
 
   /// Returns true if the migration would find a value for the key, and the key's retention would not remove it at once.
   func findsValue(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
-    guard declaration != nil, let candidate = await unsettled() else { return false }
+    guard key.migration != nil, let candidate = await unsettled() else { return false }
     guard let step = try await migrator.providingStep(candidate) else { return false }
     return await !hasEnded(step)
   }
@@ -123,7 +122,7 @@ package struct KeyMigration: Sendable {
   /// Records that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> CommittedMove? {
     guard !isRunning else { return nil }
-    if declaration == nil, await isUnrecorded { return nil }
+    if key.migration == nil, await isUnrecorded { return nil }
     return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps))
   }
 
@@ -133,7 +132,7 @@ package struct KeyMigration: Sendable {
     return await migrator.candidate(key, plan, steps)
   }
 
-  private var steps: [MigrationStep] { declaration?().steps ?? [] }
+  private var steps: [MigrationStep] { key.migration?().steps ?? [] }
 
   /// A Boolean value that indicates whether the log must record that a value is stored at the key's address again.
   private var isSpent: Bool {

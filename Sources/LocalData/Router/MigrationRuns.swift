@@ -117,7 +117,9 @@ extension StorageRouter.Migrations {
       do throws(StorageFault) {
         let isWanted = listing.isWanted
         let names = try await waits.step(on: .container(container)) { () async throws(StorageFault) in
-          try await services.names(in: container, isRemoval, where: isWanted)
+          try await services.run { () throws(StorageFault) in
+            try services.names(in: container, of: services.base(for: container), isRemoval) { isWanted($0, container) }
+          }
         }
         listing.add(names, in: container)
       } catch {
@@ -167,18 +169,17 @@ extension StorageServices {
     }
   }
 
-  /// Returns the names of a container that are wanted, also those of values that were moved aside if `isWithQuarantined` is
-  /// true.
-  fileprivate func names(
-    in container: StorageContainer, _ isWithQuarantined: Bool,
-    where isWanted: @escaping @Sendable (String, StorageContainer) -> Bool
-  ) async throws(StorageFault) -> [String] {
-    let store = base(for: container)
-    return try await run { [quarantine] () throws(StorageFault) in
-      let isIncluded = { name in isWanted(name, container) }
-      let stored = try store.storedNames(in: container, where: isIncluded)
-      guard isWithQuarantined else { return stored }
-      return try quarantine.names(in: container).filter(isIncluded) + stored
-    }
+  /// Returns the names of a container that are wanted.
+  ///
+  /// - Parameters:
+  ///   - store: The store of the container.
+  ///   - isWithQuarantined: True if the names of values that were moved aside are listed too.
+  func names(
+    in container: StorageContainer, of store: any ValueStore, _ isWithQuarantined: Bool,
+    where isWanted: (String) -> Bool
+  ) throws(StorageFault) -> [String] {
+    // A value that is moved aside meanwhile is in one of the lists.
+    let stored = try store.storedNames(in: container, where: isWanted)
+    return isWithQuarantined ? try quarantine.names(in: container).filter(isWanted) + stored : stored
   }
 }

@@ -117,36 +117,21 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
-  /// Throws ``StorageError/needsWaiting(_:_:)`` if the log must record that a value is stored at the key's address again, so
-  /// that a later release migrates it, or if the log cannot be read now.
-  private func requireNoEntry() throws(StorageError) {
-    let form = StoredForm(key.security, in: key.domain.kind)
-    guard let ledger = ledger(), !ledger.mustRecordWrite(to: AddressID(plan), form) else {
-      throw .needsWaiting(plan.subject, .changeIsRecorded)
-    }
-  }
-
-  /// Returns the current ledger of migrations. Returns `nil` if the log cannot be read now, or if it must be read from the
-  /// disk and the call must not wait.
+  /// Returns the ledger of migrations, or `nil` if the log cannot be read now, or if it has to be read from the disk and the
+  /// call or a key without a migration must not wait for it.
   private func ledger() -> MigrationLedger? {
     do throws(StorageFault) {
       let log = try router.values(for: plan).services.migrationLog(plan.keyset)
-      // If the log has not changed since it was read, this is one system call.
-      return mayWait ? try log.ledger() : log.promptLedger
+      if let ledger = log.promptLedger { return ledger }
+      guard mayWait else { return nil }
+      return migration == nil ? try log.ledgerForUnmigratedKey() : try log.ledger()
     } catch {
       return nil
     }
   }
 
-  /// Returns the ledger of migrations for a key whose migration has nothing left to do, or `nil` if it cannot be read now.
-  private func knownLedger() -> MigrationLedger? {
-    do throws(StorageFault) {
-      let log = try router.values(for: plan).services.migrationLog(plan.keyset)
-      if let ledger = log.promptLedger { return ledger }
-      return mayWait ? try log.ledgerForUnmigratedKey() : nil
-    } catch {
-      return nil
-    }
+  private func mustRecordWrite(_ ledger: MigrationLedger) -> Bool {
+    !ledger.isEmpty && ledger.mustRecordWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
   }
 
   /// Returns the value at the key's own address, or `nil` if nothing is stored there. The key's migration has not ended.
@@ -223,14 +208,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
       // If no source has a value, the migration treats this value as one that was stored before the migration began.
       guard !migration.isCustom else { throw .needsWaiting(plan.subject, .migrationPending) }
       try requireNoSource(of: migration)
-      try requireNoEntry()
     }
-    let ledger = migration == nil ? knownLedger() : nil
     // The log must record that a value is stored here again, for the release that has moved it away.
-    let form = StoredForm(key.security, in: key.domain.kind)
-    if let ledger, !ledger.isEmpty, ledger.mustRecordWrite(to: AddressID(plan), form) {
-      throw .needsWaiting(plan.subject, .changeIsRecorded)
-    }
+    let ledger = ledger()
+    if ledger.map(mustRecordWrite) ?? (migration != nil) { throw .needsWaiting(plan.subject, .changeIsRecorded) }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let isStored = try perform(.write) { (store) throws(StorageFault) in

@@ -262,7 +262,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Returns the migration of a key, which has no steps if the key has no migration.
   package nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration {
-    KeyMigration(key: key, plan: plan, declaration: key.migration, router: self)
+    KeyMigration(key: key, plan: plan, router: self)
   }
 
   /// Runs `body` after every earlier call on the address has ended. Within a custom migration, `body` runs at once. The call

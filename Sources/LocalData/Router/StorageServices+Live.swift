@@ -96,22 +96,14 @@ extension StorageServices {
 private func migrationLogs(
   _ locations: StorageLocations
 ) -> @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog {
-  let logs = Deferred { MigrationLogs(locations) }
-  return { (keyset) throws(StorageFault) in try logs.value.log(of: keyset) }
-}
-
-private final class MigrationLogs: Sendable {
-  private let locations: StorageLocations
-  private let known = Lock<[KeysetID: FileMigrationLog]>([:])
-
-  init(_ locations: StorageLocations) { self.locations = locations }
-
-  func log(of keyset: KeysetID) throws(StorageFault) -> FileMigrationLog {
-    if let log = known.withLock({ $0[keyset] }) { return log }
-    let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
-    return known.withLock { known in
-      known[keyset] = known[keyset] ?? log
-      return known[keyset] ?? log
+  let logs = Lock<[KeysetID: FileMigrationLog]>([:])
+  return { (keyset) throws(StorageFault) in
+    if let known = logs.withLock({ $0[keyset] }) { return known }
+    let made = FileMigrationLog(location: try locations.migrationLog(of: keyset))
+    return logs.withLock { logs in
+      let log = logs[keyset] ?? made
+      logs[keyset] = log
+      return log
     }
   }
 }

@@ -92,29 +92,12 @@ extension StoredValues {
     }
   }
 
-  /// Returns the stored names of the values that were moved aside from a key's container.
-  func quarantinedNames(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> [String] {
-    do throws(StorageFault) {
-      return try await services.run { [services] () throws(StorageFault) in
-        try services.quarantine.names(in: plan.address.container)
-      }
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
-  }
-
   /// Removes the values that were moved aside from a key's address.
   package func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation)
     async throws(StorageError)
   {
-    do throws(StorageFault) {
-      try await services.run { [services] () throws(StorageFault) in
-        try services.quarantine.remove(from: plan.address)
-      }
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+    try await services.run(for: plan, .write) { [services] () throws(StorageFault) in
+      try services.quarantine.remove(from: plan.address)
     }
   }
 }

@@ -12,8 +12,7 @@ package final class StorageLog: Sendable {
 
   /// Returns the measurement of a call that begins now; `nil` if calls are not logged.
   package func begin(_ operation: StorageLogEntry.Operation, _ key: @autoclosure () -> AnyStorageKey) -> CallMeter? {
-    guard let logger = logger.withLock({ $0 }) else { return nil }
-    return CallMeter(operation, key().subject, logger)
+    begin(operation, on: key().subject)
   }
 
   /// Returns the measurement of a call on records that begins now; `nil` if calls are not logged.
@@ -23,19 +22,14 @@ package final class StorageLog: Sendable {
     logger.withLock { $0 }.map { CallMeter(operation, subject(), $0) }
   }
 
-  /// Logs that a call has left out damaged rows of a record.
-  package func reportSkipped(_ rows: Int, _ record: StorageError.Subject) {
-    guard let logger = logger.withLock({ $0 }) else { return }
-    logger(StorageLogEntry(operation: .skip, key: record, bytes: nil, rows: rows, duration: .zero, error: nil))
-  }
-
-  /// Logs an operation on stored bytes that is not a call of a verb.
+  /// Logs an operation on stored bytes or rows that is not a call of a verb.
   package func report(
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject, _ bytes: Data? = nil,
-    _ duration: Duration = .zero,
-    _ error: StorageError? = nil
+    _ duration: Duration = .zero, _ error: StorageError? = nil, rows: Int? = nil
   ) {
     guard let logger = logger.withLock({ $0 }) else { return }
-    logger(StorageLogEntry(operation: operation, key: key, bytes: bytes?.count, duration: duration, error: error))
+    logger(
+      StorageLogEntry(
+        operation: operation, key: key, bytes: bytes?.count, rows: rows, duration: duration, error: error))
   }
 }

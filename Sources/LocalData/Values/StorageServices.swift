@@ -85,6 +85,16 @@ package struct StorageServices: Sendable {
     }
   }
 
+  /// Runs a step for a key that may block on another thread. A fault is an error of the key.
+  func run<Result: Sendable>(
+    for plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
+    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    do throws(StorageFault) { return try await run(body) } catch {
+      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
+    }
+  }
+
   /// Returns the store that an operation on a key uses. Features of the key take part in its changes.
   package func store(for plan: KeyPlan, _ operation: StorageError.Operation) -> any ValueStore {
     guard operation != .read else { return base(for: plan.address.container) }

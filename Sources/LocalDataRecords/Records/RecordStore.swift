@@ -1,3 +1,4 @@
+import RecordKeySealing
 public import LocalData
 import RecordShapes
 import SmallFoundation
@@ -166,7 +167,7 @@ final class RecordStore: Sendable {
   /// Logs the damaged rows that a call has left out, and returns its result.
   private func reported<Result>(_ outcome: (result: Result, damaged: [String: Int])) -> Result {
     for (record, count) in outcome.damaged.sorted(by: { $0.key < $1.key }) {
-      log.reportSkipped(count, .init(key: record, domain: declaration.domain.kind))
+      log.report(.skip, .init(key: record, domain: declaration.domain.kind), rows: count)
     }
     return outcome.result
   }

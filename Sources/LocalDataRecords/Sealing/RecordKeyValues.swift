@@ -1,3 +1,4 @@
+import RecordKeySealing
 import SmallFoundation
 import StorageSQLite
 import StorageStores

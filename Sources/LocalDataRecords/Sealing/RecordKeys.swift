@@ -1,3 +1,4 @@
+import RecordKeySealing
 package import SmallFoundation
 package import StorageStores
 package import StorageSystem

@@ -85,7 +85,7 @@ package final class EncryptionHelper: Sendable {
   /// Runs `body` while no process changes the keys of a keyset.
   ///
   /// - Parameter body: Gets a function that returns the ids of the keys that may seal: none if there is no master key.
-  func withCurrentKeys<Result>(
+  package func withCurrentKeys<Result>(
     of keyset: KeysetID, _ body: (() throws(StorageFault) -> Set<KeyID>) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     let keys = { () throws(StorageFault) -> Set<KeyID> in try self.currentKeys(of: keyset) }

@@ -51,7 +51,7 @@ package struct KeysetCheckedStore: ForwardingStore {
 
 extension EncryptionHelper {
   /// - Throws: ``StorageFault/busy`` if bytes are sealed with a master key that is none of these.
-  func check(_ bytes: Data, maySealNow keys: Set<KeyID>) throws(StorageFault) {
+  package func check(_ bytes: Data, maySealNow keys: Set<KeyID>) throws(StorageFault) {
     guard EnvelopeHeader.begins(bytes), let seal = try EnvelopeHeader.parse(bytes).seal, seal.source == .masterKey,
       !keys.contains(seal.keyID)
     else { return }

@@ -27,7 +27,7 @@ package struct Sealer: Sendable {
   }
 
   /// Returns an envelope of any purpose, with a new salt and nonce.
-  func seal(
+  package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, purpose: SealPurpose, associatedData: Data
   ) throws(StorageFault) -> Data {
     try key.seal(
@@ -73,7 +73,7 @@ package struct Opener: Sendable {
   }
 
   /// Returns the plaintext of an envelope of any purpose, whose header is `header`.
-  func open(
+  package func open(
     _ envelope: Data, header: EnvelopeHeader, purpose: SealPurpose, associatedData: Data
   ) throws(StorageFault) -> Data {
     guard let seal = header.seal else { throw .corrupted }

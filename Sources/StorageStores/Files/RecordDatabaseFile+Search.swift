@@ -44,38 +44,21 @@ private final class SearchedFile: Sendable {
   }
 
   private static let chunk = 1 << 20
+  /// Held during a search, which moves the position in the file.
+  private let turn = NSLock()
 
   func containsSealedKey() throws(StorageFault) -> Bool {
-    var bytes = Data(count: Self.chunk)
-    var offset: off_t = 0
+    turn.lock()
+    defer { turn.unlock() }
+    var offset = 0
     while true {
-      let count = try read(at: offset, into: &bytes)
-      if bytes.withUnsafeBytes({ Self.containsSealedKey(UnsafeRawBufferPointer(rebasing: $0.prefix(count))) }) {
-        return true
-      }
-      guard count == Self.chunk else { return false }
+      try descriptor.seek(to: offset)
+      let bytes = try descriptor.read(upTo: Self.chunk)
+      if bytes.withUnsafeBytes(Self.containsSealedKey) { return true }
+      guard bytes.count == Self.chunk else { return false }
       // The beginning of an envelope may be at the end of the bytes.
-      offset += off_t(count - StoredValue.beginning)
+      offset += Self.chunk - StoredValue.beginning
     }
-  }
-
-  /// Reads at a position, until the bytes or the file end.
-  private func read(at offset: off_t, into bytes: inout Data) throws(StorageFault) -> Int {
-    let raw = descriptor.raw
-    let (count, failure) = bytes.withUnsafeMutableBytes { buffer -> (Int, Int32) in
-      var filled = 0
-      while filled < buffer.count {
-        let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-        let count = pread(raw, rest.baseAddress, rest.count, offset + off_t(filled))
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { return (filled, errno) }
-        if count == 0 { break }
-        filled += count
-      }
-      return (filled, 0)
-    }
-    if failure != 0 { throw StorageFault(errno: failure) }
-    return count
   }
 
   private static func containsSealedKey(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -1,4 +1,4 @@
-import StorageSystem
+package import StorageSystem
 
 #if os(Linux)
   internal import SmallFoundation
@@ -108,6 +108,17 @@ import StorageSystem
       let canOthersEnter = folder.st_mode & 0o011 != 0
       let canOthersReplace = folder.st_mode & 0o002 != 0 && folder.st_mode & mode_t(S_ISVTX) == 0
       return isOwn && !canOthersReplace && (st_mode & 0o077 == 0 || !canOthersEnter)
+    }
+  }
+
+  extension FileLocation {
+    /// Removes the file if it exists. Durable on return.
+    package func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
+      guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }
+      let lock = try FileLock(in: folder, named: DurableWriter.stem)
+      try lock.hold(patience: patience) { () throws(StorageFault) in
+        if try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
+      }
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import Foundation
+import RecordKeySealing
 import SmallFoundation
 import StorageSQLite
 import StorageSystem

@@ -1,4 +1,5 @@
 @testable import LocalDataRecords
+import RecordKeySealing
 import RuntimeTestSupport
 import SmallFoundation
 import StorageSQLite

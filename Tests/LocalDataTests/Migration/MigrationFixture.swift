@@ -54,9 +54,9 @@ private struct GatedLog: MigrationLog {
   var promptLedger: MigrationLedger? { base.promptLedger }
   func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
   func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
     guard gate.pass() else { throw .io(errno: 5) }
-    try base.append(make)
+    try base.append(isDurable: isDurable, make)
   }
 }
 
@@ -72,7 +72,7 @@ struct FailingLog: MigrationLog {
 
   func ledger() throws(StorageFault) -> MigrationLedger { try log().ledger() }
   func records() throws(StorageFault) -> [MigrationRecord] { try log().records() }
-  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw fault }
+  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw fault }
 }
 
 /// A key by hand, whatever its place.

@@ -35,9 +35,9 @@ import TestSupport
 
     func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
     func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-    func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+    func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
       guard !gate.isClosed() else { throw fault }
-      try base.append(make)
+      try base.append(isDurable: isDurable, make)
     }
   }
 

@@ -39,7 +39,9 @@ import Testing
       return try base.records()
     }
 
-    func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { try base.append(make) }
+    func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+      try base.append(isDurable: isDurable, make)
+    }
   }
 
   @Test(arguments: ["get", "set", "remove", "exists", "migrate"])

@@ -86,9 +86,9 @@ struct DelayingLog: MigrationLog {
 
   func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
 
-  func append(_ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
+  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
     delays.wait()
-    try base.append(make)
+    try base.append(isDurable: isDurable, make)
   }
 }
 

@@ -1,4 +1,5 @@
 package import SmallFoundation
+package import StorageStores
 package import StorageSystem
 package import StorageVocabulary
 
@@ -17,7 +18,7 @@ package struct RecordKeyIdentity: Hashable, Sendable {
     self.number = number
   }
 
-  var associatedData: Data {
+  package var associatedData: Data {
     var writer = ByteWriter(capacity: 128)
     writer.appendField("record key")
     writer.appendField(domain.rawValue)
