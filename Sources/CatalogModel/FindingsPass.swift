@@ -33,9 +33,10 @@ package struct FindingsPass: Sendable {
     let weighed = kept.compactMap(severities.weighed)
     let findings = Self.sorted(weighed, files)
     var report = FindingsReport(
-      findings, allowed: suppression.count, catalogs: files.count, rules: Self.rules(of: findings))
+      findings, allowed: suppression.allowed, catalogs: files.count,
+      rules: Self.rules(of: findings + suppression.allowed.map(\.finding)))
     report.undated.open = Self.sorted(open.compactMap(severities.weighed), files)
-    report.undated.allowances = suppression.allowed
+    report.undated.allowances = suppression.undated
     return report
   }
 
@@ -120,8 +121,8 @@ private struct Suppression {
   private var isUsed: [Bool]
   /// The messages of the findings that each allowance is about.
   private var messages: [[String]]
-  /// The number of findings that were suppressed.
-  private(set) var count = 0
+  /// The findings that were suppressed.
+  private(set) var allowed: [AllowedFinding] = []
 
   init(_ allowances: [Allowance], today: CalendarDate, unchecked: Set<String>) {
     self.allowances = allowances
@@ -146,18 +147,19 @@ private struct Suppression {
     guard let key = diagnostic.key, let indices = positions[Subject(key: key, rule: diagnostic.rule)],
       RuleCatalog.rule(diagnostic.rule)?.isAllowable ?? true
     else { return .none }
-    var isSuppressed = false
     for index in indices {
       isUsed[index] = true
       messages[index].append(diagnostic.message)
-      if !allowances[index].isOver(on: today) { isSuppressed = true }
     }
-    if isSuppressed { count += 1 }
-    return isSuppressed ? .suppresses : .hasEnded
+    guard let index = indices.first(where: { !allowances[$0].isOver(on: today) }) else { return .hasEnded }
+    let allowance = allowances[index]
+    allowed.append(
+      AllowedFinding(diagnostic, reason: allowance.reason, until: allowance.until?.text, at: allowance.place))
+    return .suppresses
   }
 
   /// The allowances with the findings that they are about, whether or not they have ended.
-  var allowed: [UndatedFindings.Allowed] {
+  var undated: [UndatedFindings.Allowed] {
     zip(allowances, messages).map { allowance, messages in
       UndatedFindings.Allowed(
         rule: allowance.rule, reason: allowance.reason, until: allowance.until?.text, key: allowance.key,

@@ -1,11 +1,28 @@
+/// A finding that a catalog allows.
+package struct AllowedFinding: Sendable {
+  package var finding: Diagnostic
+  package var reason: String
+  /// The last day on which it is allowed, for example `2026-12-31`.
+  package var until: String?
+  /// The entry of `allow`.
+  package var place: SourcePlace
+
+  package init(_ finding: Diagnostic, reason: String, until: String?, at place: SourcePlace) {
+    self.finding = finding
+    self.reason = reason
+    self.until = until
+    self.place = place
+  }
+}
+
 /// The findings of a run, ready to be printed: sorted, without duplicates, and with their final severities.
 package struct FindingsReport: Sendable {
   /// The most findings that are printed. More of them help no reader, and fill a terminal or a log.
   package static let limit = 1_000
 
   package var findings: [Diagnostic]
-  /// The number of findings that the catalogs allow. They are not among `findings`.
-  package var allowed: Int
+  /// The findings that the catalogs allow. They are not among `findings`.
+  package var allowedFindings: [AllowedFinding]
   /// The number of catalogs that were checked.
   package var catalogs: Int
   /// The rules of the findings, for formats that describe them.
@@ -13,9 +30,11 @@ package struct FindingsReport: Sendable {
   /// The findings for a document that must not change from one day to the next.
   package var undated = UndatedFindings()
 
-  package init(_ findings: [Diagnostic] = [], allowed: Int = 0, catalogs: Int, rules: [Rule] = []) {
+  package init(
+    _ findings: [Diagnostic] = [], allowed: [AllowedFinding] = [], catalogs: Int, rules: [Rule] = []
+  ) {
     self.findings = findings
-    self.allowed = allowed
+    allowedFindings = allowed
     self.catalogs = catalogs
     self.rules = rules
   }
@@ -25,7 +44,7 @@ package struct FindingsReport: Sendable {
     var report = self
     report.findings += other.findings
     report.catalogs += other.catalogs
-    report.allowed += other.allowed
+    report.allowedFindings += other.allowedFindings
     report.undated.open += other.undated.open
     report.undated.allowances += other.undated.allowances
     let known = Set(rules.map(\.id))
@@ -37,10 +56,13 @@ package struct FindingsReport: Sendable {
   package func only(_ condition: (Diagnostic) -> Bool) -> FindingsReport {
     var report = self
     report.findings.removeAll { !condition($0) }
-    let ids = Set(report.findings.map(\.rule))
+    let ids = Set(report.findings.map(\.rule) + allowedFindings.map(\.finding.rule))
     report.rules.removeAll { !ids.contains($0.id) }
     return report
   }
+
+  /// The number of findings that the catalogs allow.
+  package var allowed: Int { allowedFindings.count }
 
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 

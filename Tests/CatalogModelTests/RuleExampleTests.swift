@@ -13,7 +13,8 @@ import Testing
       if let tree { trees.append(tree) }
     }
     guard found.isEmpty else { return found }
-    return CatalogResolver.resolve(trees).diagnostics.map(\.rule)
+    let pass = FindingsPass(today: CalendarDate("2026-01-01") ?? .earliest)
+    return CatalogResolver.resolve(trees, pass).report.findings.map(\.rule)
   }
 
   @Test(arguments: RuleCatalog.all.map(\.id))
@@ -42,6 +43,11 @@ import Testing
       // What is no error is an opinion, which a project may not share.
       if rule.severity == .warning { #expect(rule.isAllowable, "\(rule.id)") }
     }
+  }
+
+  /// Weaknesses are those of rules that exist.
+  @Test func weaknessesAreOfRules() {
+    for id in Set(RuleSecurity.all.keys).union(RuleSecurity.uncertain) { #expect(RuleCatalog.rule(id) != nil, "\(id)") }
   }
 
   /// Rules are listed by category, so that a list of them has each heading once.

@@ -132,8 +132,9 @@ import Testing
     let warning = Diagnostic(rule: "r", severity: .warning, "m", at: nil)
     #expect(FindingsReport(catalogs: 1).summary == "no findings in 1 catalog")
     #expect(FindingsReport([error, warning, error], catalogs: 3).summary == "2 errors and 1 warning in 3 catalogs")
-    #expect(FindingsReport(allowed: 1, catalogs: 1).summary == "no findings in 1 catalog, 1 finding allowed")
-    #expect(FindingsReport([error], allowed: 2, catalogs: 2).summary == "1 error in 2 catalogs, 2 findings allowed")
+    #expect(FindingsReport(allowed: .samples(1), catalogs: 1).summary == "no findings in 1 catalog, 1 finding allowed")
+    #expect(
+      FindingsReport([error], allowed: .samples(2), catalogs: 2).summary == "1 error in 2 catalogs, 2 findings allowed")
   }
 
   @Test func json() {

@@ -96,6 +96,77 @@ import Testing
     #expect((run["results"] as? [Any])?.isEmpty == true)
   }
 
+  private func results(_ report: FindingsReport) throws -> [[String: Any]] {
+    let run = try #require((try sarif(report)["runs"] as? [[String: Any]])?.first)
+    return try #require(run["results"] as? [[String: Any]])
+  }
+
+  private func fingerprints(_ findings: [Diagnostic]) throws -> [String?] {
+    try results(FindingsReport(findings, catalogs: 1)).map { result in
+      let prints = result["partialFingerprints"] as? [String: String]
+      #expect(prints?["localData/v1"] == prints?["primaryLocationLineHash"])
+      return prints?["localData/v1"]
+    }
+  }
+
+  /// A finding that moved to another line is the same one, and each other difference makes another one.
+  @Test func aFingerprintSurvivesMovedLines() throws {
+    let finding = Diagnostic(rule: "r", "m", at: Self.place(1, 8..<16), key: "theme")
+    var moved = finding
+    moved.place = Self.place(2, 1..<6)
+    let first = try fingerprints([finding])
+    #expect(first[0]?.wholeMatch(of: /[0-9a-f]{16}:1/) != nil)
+    #expect(try fingerprints([moved]) == first)
+    let others = [
+      Diagnostic(rule: "s", "m", at: finding.place, key: "theme"),
+      Diagnostic(rule: "r", "n", at: finding.place, key: "theme"),
+      Diagnostic(rule: "r", "m", at: finding.place, key: "other"), Diagnostic(rule: "r", "m", at: nil, key: "theme"),
+    ]
+    #expect(Set(try fingerprints(others + [finding])).count == 5)
+    // Two equal findings are two.
+    #expect(Set(try fingerprints([finding, moved])).count == 2)
+    #expect(try fingerprints([finding, moved]).first == first[0])
+  }
+
+  @Test func allowedFindingsAreSuppressed() throws {
+    let report = FindingsReport([Self.finding("shown", at: nil)], allowed: .samples(2), catalogs: 1, rules: [Self.rule])
+    let results = try results(report)
+    #expect(
+      results.map { ($0["message"] as? [String: Any])?["text"] as? String } == ["shown", "allowed 0", "allowed 1"])
+    #expect(results.map { ($0["suppressions"] as? [Any])?.count } == [0, 1, 1])
+    #expect(results.map { $0["ruleIndex"] as? Int } == [0, 0, 0])
+    let suppression = try #require((results[1]["suppressions"] as? [[String: Any]])?.first)
+    #expect(suppression["kind"] as? String == "inSource" && suppression["status"] as? String == "accepted")
+    #expect(suppression["justification"] as? String == "It is \"known\".")
+    #expect((suppression["properties"] as? [String: Any])?["until"] as? String == "2026-12-31")
+    let place = (suppression["location"] as? [String: Any])?["physicalLocation"] as? [String: Any]
+    #expect((place?["region"] as? [String: Int])?["startLine"] == 9)
+  }
+
+  @Test func rulesHaveHelpAndWeaknesses() throws {
+    let security = Rule(
+      "sensitive-in-backup", .protection, .warning, "A *secret* is in no `<backup>`.", why: "It is.",
+      bad: .catalog("keys: {a: b}"), good: .catalog("keys: {}"))
+    let document = try sarif(FindingsReport(catalogs: 1, rules: [Self.rule, security]))
+    let run = try #require((document["runs"] as? [[String: Any]])?.first)
+    let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+    let rules = try #require(driver["rules"] as? [[String: Any]])
+    let help = try #require(rules[1]["help"] as? [String: String])
+    #expect(help["text"]?.hasPrefix("sensitive-in-backup (warning)\n\n  A *secret* is in no `<backup>`.") == true)
+    #expect(help["markdown"]?.hasPrefix("A \\*secret\\* is in no `<backup>`. It is.\n\nWrong:\n\n```yaml\n") == true)
+    let properties = rules.map { $0["properties"] as? [String: Any] }
+    #expect(properties.map { $0?["security-severity"] as? String } == [nil, "5.0"])
+    #expect(properties.map { $0?["precision"] as? String } == ["very-high", "very-high"])
+    #expect(properties[1]?["tags"] as? [String] == ["security", "external/cwe/cwe-530"])
+    let relationship = try #require((rules[1]["relationships"] as? [[String: Any]])?.first)
+    #expect((relationship["target"] as? [String: Any])?["id"] as? String == "530")
+    #expect(rules[0]["relationships"] == nil)
+    let taxonomy = try #require((run["taxonomies"] as? [[String: Any]])?.first)
+    #expect(taxonomy["name"] as? String == "CWE")
+    let taxa = try #require(taxonomy["taxa"] as? [[String: Any]])
+    #expect(taxa.map { $0["helpUri"] as? String } == ["https://cwe.mitre.org/data/definitions/530.html"])
+  }
+
   // MARK: The cap
 
   @Test func atMostAThousandFindingsArePrinted() throws {

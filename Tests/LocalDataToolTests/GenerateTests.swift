@@ -1,3 +1,4 @@
+import CatalogSyntax
 import Foundation
 import TestSupport
 import Testing

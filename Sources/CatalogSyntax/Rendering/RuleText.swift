@@ -73,6 +73,27 @@ package enum RuleText {
     return output
   }
 
+  /// Returns the same as Markdown.
+  static func help(of rule: Rule) -> String {
+    var output = "\(markdownText(rule.purpose)) \(markdownText(rule.why))\n"
+    if let bad = rule.bad { output += "\nWrong:\n\n```yaml\n\(bad.shown)\n```\n" }
+    output += "\nRight:\n\n```yaml\n\(rule.good.shown)\n```\n"
+    if rule.isAllowable {
+      output += "\nA key accepts a finding with `allow: [{rule: \(rule.id), reason: …, until: 2026-12-31}]`.\n"
+    }
+    return output
+  }
+
+  /// Text of a rule, which has code between backticks, without the signs of Markdown and HTML.
+  private static func markdownText(_ text: String) -> String {
+    var isCode = false
+    return text.reduce(into: "") { result, character in
+      if character == "`" { isCode.toggle() }
+      if !isCode, "<*".contains(character) { result += "\\" }
+      result.append(character)
+    }
+  }
+
   private static func indented(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "\n" : "    \($0)\n" }.joined()
   }

@@ -4,10 +4,16 @@ enum SARIFReport {
 
   static func write(_ report: FindingsReport) -> String {
     let shown = report.shown
+    let allowed = report.allowedFindings.prefix(FindingsReport.limit)
     var indices: [String: Int] = [:]
     for rule in report.rules { indices[rule.id] = indices[rule.id] ?? indices.count }
-    let rules = list(report.rules.map(descriptor), indentation: 10)
-    let results = list(shown.map { result($0, indices[$0.rule]) }, indentation: 6)
+    var fingerprints = Fingerprints()
+    let results =
+      shown.map { result($0, indices[$0.rule], fingerprints.next(of: $0), []) }
+      + allowed.map {
+        result($0.finding, indices[$0.finding.rule], fingerprints.next(of: $0.finding), [suppression($0)])
+      }
+    let rules = list(report.rules.map(SARIFRules.descriptor), indentation: 10)
     let notifications = report.omission.map { text in
       "\"toolExecutionNotifications\": [\(JSONText.object([("level", "\"note\""), ("message", message(text))]))], "
     }
@@ -19,12 +25,14 @@ enum SARIFReport {
           "tool": {
             "driver": {
               "name": "local-data",
+              \(SARIFRules.supportedTaxonomies)
               "rules": [\(rules)]
             }
           },
+          "taxonomies": [\(SARIFRules.taxonomy(of: report.rules))],
           "columnKind": "unicodeCodePoints",
           "invocations": [{\(notifications ?? "")"executionSuccessful": true}],
-          "results": [\(results)]
+          "results": [\(list(results, indentation: 6))]
         }]
       }
 
@@ -37,16 +45,9 @@ enum SARIFReport {
     return elements.map { "\(margin)  \($0)" }.joined(separator: ",") + margin
   }
 
-  private static func descriptor(_ rule: Rule) -> String {
-    JSONText.object([
-      ("id", JSONText.quoted(rule.id)), ("shortDescription", message(rule.purpose)),
-      ("fullDescription", message("\(rule.purpose) \(rule.why)")),
-      ("defaultConfiguration", JSONText.object([("level", JSONText.quoted(rule.severity.rawValue))])),
-      ("properties", JSONText.object([("category", JSONText.quoted(rule.category.rawValue))])),
-    ])
-  }
-
-  private static func result(_ diagnostic: Diagnostic, _ index: Int?) -> String {
+  private static func result(
+    _ diagnostic: Diagnostic, _ index: Int?, _ fingerprint: String, _ suppressions: [String]
+  ) -> String {
     let text = diagnostic.help.map { "\(diagnostic.message)\nhelp: \($0)" } ?? diagnostic.message
     var fields: [JSONText.Field] = [("ruleId", JSONText.quoted(diagnostic.rule))]
     if let index { fields.append(("ruleIndex", "\(index)")) }
@@ -63,10 +64,25 @@ enum SARIFReport {
         (note.place.map { [("physicalLocation", physicalLocation($0))] } ?? []) + [("message", message(note.message))])
     }
     if !related.isEmpty { fields.append(("relatedLocations", "[\(related.joined(separator: ", "))]")) }
+    let prints = [Fingerprints.name, Fingerprints.codeScanningName].map { ($0, JSONText.quoted(fingerprint)) }
+    fields.append(("partialFingerprints", JSONText.object(prints)))
+    // An empty list says that a result is not suppressed, and no list that nobody has looked.
+    fields.append(("suppressions", "[\(suppressions.joined(separator: ", "))]"))
     return JSONText.object(fields)
   }
 
-  private static func message(_ text: String) -> String {
+  private static func suppression(_ allowed: AllowedFinding) -> String {
+    var fields: [JSONText.Field] = [
+      ("kind", "\"inSource\""), ("status", "\"accepted\""), ("justification", JSONText.quoted(allowed.reason)),
+      ("location", JSONText.object([("physicalLocation", physicalLocation(allowed.place))])),
+    ]
+    if let until = allowed.until {
+      fields.append(("properties", JSONText.object([("until", JSONText.quoted(until))])))
+    }
+    return JSONText.object(fields)
+  }
+
+  static func message(_ text: String) -> String {
     JSONText.object([("text", JSONText.quoted(text))])
   }
 
@@ -95,5 +111,24 @@ enum SARIFReport {
       }
     }
     return result
+  }
+}
+
+/// Numbers that identify findings from run to run. They depend on the rule, the file, the key and the message, and not on the
+/// line, so that a finding stays the same one if lines above it change.
+private struct Fingerprints {
+  /// The name that changes if the numbers are computed in another way.
+  static let name = "localData/v1"
+  /// The name that GitHub's code scanning looks for.
+  static let codeScanningName = "primaryLocationLineHash"
+
+  private var counts: [String: Int] = [:]
+
+  /// Returns the number of a finding. Equal findings of a run are told apart by their order.
+  mutating func next(of diagnostic: Diagnostic) -> String {
+    let parts = [diagnostic.rule, diagnostic.place?.file.path ?? "", diagnostic.key ?? "", diagnostic.message]
+    let checksum = Checksum.text(of: parts.flatMap { [Array($0.utf8), [0]] })
+    counts[checksum, default: 0] += 1
+    return "\(checksum):\(counts[checksum, default: 1])"
   }
 }

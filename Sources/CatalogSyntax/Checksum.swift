@@ -1,5 +1,5 @@
 /// A checksum of 64 bits that shows whether a file was edited. It protects against accidents, not against attackers.
-struct Checksum {
+package struct Checksum {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
   private var pending: UInt64 = 0
   private var pendingCount = 0
@@ -7,7 +7,7 @@ struct Checksum {
 
   /// Returns the checksum of arrays that follow each other, as 16 hexadecimal digits. Where one array ends and the next
   /// begins makes no difference.
-  static func text(of parts: [[UInt8]]) -> String {
+  package static func text(of parts: [[UInt8]]) -> String {
     var checksum = Checksum()
     for part in parts { part.withUnsafeBytes { checksum.add($0) } }
     let digits = String(checksum.value, radix: 16)
