@@ -94,15 +94,13 @@ struct FieldClasses {
     }
   }
 
-  private func isSecurity(_ field: ResolvedField) -> Bool {
-    guard isWeaker else { return false }
-    switch field {
-    case .security, .accessibility, .accessControl, .algorithm, .keyDerivation, .iterations, .keySource, .domain,
-      .domainSynchronizable, .domainDirectory, .backup, .sync:
-      return true
-    default: return false
-    }
-  }
+  private func isSecurity(_ field: ResolvedField) -> Bool { isWeaker && Self.protecting.contains(field) }
+
+  /// The fields that decide how well a value is protected.
+  static let protecting: [ResolvedField] = [
+    .domain, .domainSynchronizable, .domainDirectory, .security, .accessibility, .accessControl, .algorithm,
+    .keyDerivation, .iterations, .keySource, .backup, .sync,
+  ]
 
   private func isPrivacy(_ field: ResolvedField) -> Bool {
     switch field {

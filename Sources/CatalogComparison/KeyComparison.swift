@@ -22,7 +22,10 @@ struct KeyComparison {
     }
   }
 
-  func findings(of key: DeclaredKey) -> [Finding] { ownFindings(key) + sourceFindings(key) }
+  func findings(of key: DeclaredKey) -> [Finding] {
+    let review = successor(of: key).flatMap { OutdatedReview(of: key, $0).finding }
+    return ownFindings(key) + sourceFindings(key) + [review].compactMap(\.self)
+  }
 
   /// A reserved name that is a key's again, and is reserved no longer. That it is both is for another rule to report.
   func reuse(of name: CatalogState.ReservedName) -> Finding? {

@@ -5,7 +5,7 @@ package import CatalogSyntax
 package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
   case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
-  case weakerProtection, syncRemoved, defaultChanged
+  case weakerProtection, syncRemoved, defaultChanged, reviewOutdated
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded
   case sourceRemoved, referenceAdded, databaseMoved
 
@@ -29,6 +29,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .deviceBound: .releasedDeviceBound
     case .syncRemoved: .releasedSyncRemoved
     case .defaultChanged: .releasedDefaultChanged
+    case .reviewOutdated: .releasedReviewOutdated
     case .recordRemoved: .releasedRecordRemoved
     case .fieldRemoved: .releasedFieldRemoved
     case .numberReused: .releasedNumberReused
@@ -49,7 +50,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
   /// A Boolean value that indicates whether a finding is about values that some user no longer has.
   var losesValues: Bool {
     switch self {
-    case .weakerProtection, .syncRemoved, .defaultChanged: false
+    case .weakerProtection, .syncRemoved, .defaultChanged, .reviewOutdated: false
     default: true
     }
   }

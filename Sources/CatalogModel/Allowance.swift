@@ -67,6 +67,14 @@ package struct CalendarDate: Sendable, Hashable, Comparable {
     self.init(year: year, month: month, day: Int(days) + 1)
   }
 
+  /// The number of the day, counted from 1970-01-01.
+  package var daysSince1970: Int { DateText.daysSince1970(year, month, day) }
+
+  /// Returns the day a number of days later.
+  package func adding(days: Int) -> CalendarDate {
+    CalendarDate(secondsSince1970: (daysSince1970 + days) * 86_400)
+  }
+
   package var text: String {
     func padded(_ number: Int, _ count: Int) -> String {
       let digits = String(number)

@@ -34,7 +34,7 @@ package enum CatalogResolver {
     let files = trees.map(\.source)
     let unpaired: Set<String> = paired == nil ? [Rule.unpairedKey.id] : []
     let uncompared = unpaired.union(Rule.ofReleases.map(\.id))
-    let found = run.context.findings.all
+    let found = run.context.findings.all + ReviewEndedRule(today: pass.today).findings(in: run)
     let report = pass.report(found, allowances: allowances, files: files, unchecked: uncompared)
     guard !report.hasErrors else { return ([], report) }
     let catalogs = run.resolved()

@@ -218,4 +218,9 @@ extension FieldValue {
       .init("reason", .text(deprecation.reason)), .init("renamedTo", FieldValue(deprecation.renamedTo)),
     ])
   }
+
+  /// A review as a catalog writes it.
+  package init(_ review: ResolvedReview) {
+    self = .map([.init("by", .text(review.by)), .init("until", .text(review.until.text))])
+  }
 }

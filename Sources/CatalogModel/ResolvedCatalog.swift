@@ -214,6 +214,8 @@ package final class ResolvedKey: Sendable, Hashable {
   package let deprecation: Deprecation?
   /// The meaning for the privacy manifest, if the catalog says one.
   package let privacy: ResolvedPrivacy?
+  /// The review of its protection, if the catalog says one.
+  package let review: ResolvedReview?
   /// From each earlier schema to the one after it, from the first on.
   package let upgrades: [Upgrade]
   /// The smaller form that the watch gets.
@@ -275,7 +277,8 @@ package final class ResolvedKey: Sendable, Hashable {
     line: Int, catalog: String = "", access: AccessLevel, type: ValueType, defaultValue: DefaultValue?,
     descriptor: StorageKeyDescriptor, parameters: [Parameter] = [], nameParts: [NamePart] = [],
     customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
-    privacy: ResolvedPrivacy? = nil, upgrades: [Upgrade] = [], watchRepresentation: WatchRepresentation? = nil
+    privacy: ResolvedPrivacy? = nil, review: ResolvedReview? = nil, upgrades: [Upgrade] = [],
+    watchRepresentation: WatchRepresentation? = nil
   ) {
     self.line = line
     self.catalog = catalog
@@ -289,6 +292,7 @@ package final class ResolvedKey: Sendable, Hashable {
     self.migration = migration
     self.deprecation = deprecation
     self.privacy = privacy
+    self.review = review
     self.upgrades = upgrades
     self.watchRepresentation = watchRepresentation
   }
@@ -300,7 +304,8 @@ package final class ResolvedKey: Sendable, Hashable {
     return ResolvedKey(
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy, upgrades: upgrades, watchRepresentation: watchRepresentation)
+      deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
+      watchRepresentation: watchRepresentation)
   }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
@@ -309,7 +314,7 @@ package final class ResolvedKey: Sendable, Hashable {
         && left.type == right.type && left.defaultValue == right.defaultValue && left.parameters == right.parameters
         && left.nameParts == right.nameParts && left.customSerializer == right.customSerializer
         && left.migration == right.migration && left.deprecation == right.deprecation
-        && left.privacy == right.privacy && left.upgrades == right.upgrades
+        && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
         && left.watchRepresentation == right.watchRepresentation
   }
 

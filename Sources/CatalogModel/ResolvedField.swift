@@ -41,6 +41,8 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case isTracking = "privacy.tracking"
   case dataType = "privacy.dataType"
   case purposes = "privacy.purposes"
+  case reviewer = "review.by"
+  case reviewedUntil = "review.until"
 
   /// The field as it is written: `domain.service`.
   package var path: String { rawValue }
@@ -94,6 +96,8 @@ extension ResolvedKey {
     case .deprecationReason: FieldValue(deprecation?.reason)
     case .renamedTo: FieldValue(deprecation?.renamedTo)
     case .isCollected, .isLinked, .isTracking, .dataType, .purposes: privacy?[field] ?? .absent
+    case .reviewer: FieldValue(review?.by)
+    case .reviewedUntil: FieldValue(review?.until.text)
     }
   }
 }

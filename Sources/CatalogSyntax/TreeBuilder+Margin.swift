@@ -4,7 +4,7 @@ package enum RootField {
   package static let names: Set<String> = [
     "localdata", "catalog", "access", "imports", "defaults", "types", "databases", "records", "keys", "reserved",
     "targets", "owners", "rules",
-    "policies",
+    "policies", "processing",
   ]
 }
 

@@ -28,6 +28,11 @@ struct FindingsArguments: ParsableArguments {
     completion: Completions.rules)
   var allow: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The day on which allowed findings and reviews end or not (default: today, in UTC).", valueName: "date"))
+  var today: CalendarDate?
+
   @Option(help: "Whether findings are coloured. 'auto' colours them on a terminal, unless NO_COLOR is set.")
   var color = ColorChoice.auto
 
@@ -54,8 +59,11 @@ struct FindingsArguments: ParsableArguments {
 
   /// The last step of a run over today's catalogs.
   func pass(_ severities: Severities) -> FindingsPass {
-    FindingsPass(severities: severities, today: CalendarDate(secondsSince1970: time(nil)))
+    FindingsPass(severities: severities, today: day)
   }
+
+  /// The day on which allowances and reviews are judged.
+  var day: CalendarDate { today ?? CalendarDate(secondsSince1970: time(nil)) }
 
   func isColored(on stream: Terminal.Stream) -> Bool {
     color.isColored(
@@ -68,6 +76,10 @@ struct FindingsArguments: ParsableArguments {
 }
 
 extension ColorChoice: ExpressibleByArgument {}
+
+extension CalendarDate: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+}
 
 extension Terminal {
   /// A stream of the process, by its descriptor.

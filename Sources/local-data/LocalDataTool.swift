@@ -17,7 +17,8 @@ struct LocalDataTool: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      GenerateCommand.self, ValidateCommand.self, AuditCommand.self, FixturesCommand.self, ReleaseCommand.self,
+      GenerateCommand.self, ValidateCommand.self, AuditCommand.self, DueCommand.self, FixturesCommand.self,
+      ReleaseCommand.self,
       DiffCommand.self, RulesCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
       InitCommand.self,
     ])

@@ -64,6 +64,8 @@ import Testing
     try check(Language.watch, WatchDraft())
     try check(Language.deprecation, ResolvedKey.Deprecation(reason: "", renamedTo: nil))
     try check(Language.privacy, ResolvedPrivacy(isCollected: false))
+    try check(Language.review, ReviewDraft())
+    try check(Language.processing, Processing(.other))
     try check(Language.structField, StructFieldDraft())
     try check(Language.database, DatabaseDraft())
     try check(Language.record, RecordDraft())

@@ -78,6 +78,8 @@ import Testing
     Sample(.dataType, "{privacy: {collected: true, dataType: userID, purposes: [analytics]}}", "userID"),
     Sample(
       .purposes, "{privacy: {collected: true, dataType: name, purposes: [analytics, other]}}", "[analytics, other]"),
+    Sample(.reviewer, "{review: {by: the team, until: 2099-01-31}}", "the team"),
+    Sample(.reviewedUntil, "{review: {by: security, until: 2099-01-31}}", "2099-01-31"),
   ]
 
   @Test(arguments: samples)

@@ -99,7 +99,8 @@ package struct DeclaredRecord: Sendable, Hashable {
   /// The facts that this version knows. Others were written by a newer version of the same format, and decide nothing.
   private static let known: Set<String> = [
     "catalog", "database", "name", "member", "access", "key", "retention", "expires", "onCorruption", "maxSize",
-    "owner", "description", "sensitivity", "privacy", "deprecated", "indexes", "unique", "keepFirst", "keepLast",
+    "owner", "description", "sensitivity", "privacy", "review", "deprecated", "indexes", "unique", "keepFirst",
+    "keepLast",
     "reserved",
   ]
 }
@@ -125,6 +126,9 @@ extension DeclaredRecord {
   func transformFacts(of number: Int) -> [FieldValue] {
     facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }?.value["from"].elements ?? []
   }
+
+  /// `review` as a catalog writes it; absent if there is none.
+  var review: FieldValue { facts.first { $0.name == "review" }?.value ?? .absent }
 
   func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
 }
@@ -181,6 +185,7 @@ extension ResolvedRecord {
       .init("owner", .text(owner)),
       .init("description", .text(description)), .init("sensitivity", .text(sensitivity.rawValue)),
       .init("privacy", privacy.map { FieldValue($0) } ?? .absent),
+      .init("review", review.map { FieldValue($0) } ?? .absent),
       .init("deprecated", deprecation.map { FieldValue($0) } ?? .absent),
     ]
     let rest: [FieldValue.Entry] = [

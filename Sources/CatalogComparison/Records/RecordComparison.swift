@@ -94,6 +94,12 @@ struct RecordComparison {
       let isReserved = today.reserves(record.storedName, in: database.member)
       return isReserved ? [] : [removed(record, from: old, in: database)]
     }
+    return [OutdatedReview(of: record, in: old.databases[record.database], now, in: database).finding].compactMap(
+      \.self)
+      + findings(of: record, from: old, to: now)
+  }
+
+  private func findings(of record: DeclaredRecord, from old: CatalogState, to now: DeclaredRecord) -> [Finding] {
     let change = change(from: record, of: old.types, to: now)
     let (stored, declared) = (RecordShape.Record(record, old.types), RecordShape.Record(now, today.types))
     let refusals = stored.refusals(of: declared, named: now.storedName)

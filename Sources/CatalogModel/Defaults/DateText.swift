@@ -49,7 +49,7 @@ enum DateText {
   }
 
   /// Days of the Gregorian calendar, counted in years that begin with March so that a leap day is their last.
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -80,6 +80,7 @@ extension ResolvedRecord {
       ["privacy", privacy.map { FieldValue($0).description } ?? "none"],
       ["deprecated", deprecation.map { FieldValue($0).description } ?? "no"],
       ["access", access.rawValue], ["owner", owner],
+      ["review", review.map { FieldValue($0).description } ?? "none"],
       ["description", description],
     ]
     let fields = fields.map { [String($0.number), $0.name, $0.type.swiftText, $0.words(in: self)] }

@@ -95,7 +95,7 @@ enum KeyDecoder {
       line: member.line, catalog: context.header.name, access: access, type: type, defaultValue: defaultValue,
       descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
-      deprecation: draft.deprecation, privacy: draft.privacy,
+      deprecation: draft.deprecation, privacy: draft.privacy, review: draft.review,
       upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watch)
     return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
   }

@@ -20,7 +20,8 @@ extension Language {
         $0.reason = $1
       },
       Field(
-        "until", .date, .optional("no end"), "The last day on which the finding is allowed.", example: "2027-12-31"
+        "until", .date(.invalidAllowance), .optional("no end"), "The last day on which the finding is allowed.",
+        example: "2027-12-31"
       ) { $0.until = $1 },
     ])
 }
@@ -79,12 +80,13 @@ extension ValueShape where Value == String {
 }
 
 extension ValueShape where Value == CalendarDate {
-  fileprivate static var date: Self {
+  /// - Parameter rule: The rule of a finding about text that is no date.
+  static func date(_ rule: Rule) -> Self {
     Self(what: "a date", shape: .date) { node, entry, context in
       guard let text = context.scalar(node, "a date", example: entry.written) else { return nil }
       if let date = CalendarDate(text) { return date }
       context.findings.report(
-        .invalidAllowance, "'\(text)' is not a date", at: node,
+        rule, "'\(text)' is not a date", at: node,
         help: "write year, month and day: `\(entry.written)`")
       return nil
     }

@@ -22,6 +22,7 @@ struct KeyDraft: Sendable {
   var parameters: [ResolvedKey.Parameter] = []
   var deprecation: ResolvedKey.Deprecation?
   var privacy: ResolvedPrivacy?
+  var review: ResolvedReview?
   var upgrades: [UpgradeStep] = []
   var allowances: [Allowance] = []
   /// The database of records. Only `defaults` writes it.
@@ -207,6 +208,11 @@ extension Language {
         "deprecated", .deprecation, .optional("none"), "Why the key should no longer be used.",
         example: "{reason: Use theme., renamedTo: theme}"
       ) { $0.deprecation = $1 },
+      Field(
+        "review", .review, .optional("none"),
+        "Who has reviewed the protection of the value, and until when the review holds.",
+        example: "{by: security, until: 2027-01-01}"
+      ) { $0.review = $1 },
       Field(
         "allow", .allowances, .optional("none"), "Findings that the key accepts, with a reason.",
         example: "[{rule: terse-description, reason: The name says everything.}]"

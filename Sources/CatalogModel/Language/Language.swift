@@ -40,10 +40,12 @@ package enum Language {
     Concept(title: "deprecated", heading: "Keys", entries: deprecation.entries),
     Concept(title: "reserved name", heading: "Reserved names", entries: reservedName.entries),
     Concept(title: "reserved record", heading: "Reserved names", entries: reservedRecord.entries),
+    Concept(title: "review", heading: "Reviews", entries: review.entries),
     Concept(title: "allowance", heading: "Allowed findings", entries: allowance.entries),
     Concept(title: "project file", heading: "The project file", entries: project.entries),
     Concept(title: "target", heading: "The project file", entries: target.entries),
     Concept(title: "policy", heading: "The project file", entries: policy.entries),
+    Concept(title: "processing", heading: "The project file", entries: processing.entries),
     Concept(title: "privacy", heading: "Privacy", entries: privacy.entries),
   ]
 }

@@ -21,6 +21,7 @@ struct RecordDraft: Sendable {
   var privacy: ResolvedPrivacy?
   var access: AccessLevel?
   var deprecation: ResolvedKey.Deprecation?
+  var review: ResolvedReview?
   var allowances: [Allowance] = []
 }
 
@@ -135,6 +136,11 @@ extension Language {
         "deprecated", .deprecation, .optional("none"), "Why the record should no longer be used.",
         example: "{reason: Use Presentation., renamedTo: Presentation}"
       ) { $0.deprecation = $1 },
+      Field(
+        "review", .review, .optional("none"),
+        "Who has reviewed the protection of the record, and until when the review holds.",
+        example: "{by: security, until: 2027-01-01}"
+      ) { $0.review = $1 },
       Field(
         "allow", .allowances, .optional("none"), "Findings that the record accepts, each with a reason.",
         example: "[{rule: redundant-index, reason: It is faster for long texts.}]"

@@ -21,6 +21,8 @@ package struct Project: Sendable {
   /// The levels that the project gives to rules.
   package var severities = Severities()
   package var policies: [Policy] = []
+  /// What the project says about each purpose for which data is processed.
+  package var processing: [Processing] = []
 
   package init() {}
 
@@ -35,6 +37,7 @@ package struct Project: Sendable {
       if Language.project.hasRequired(read, root, &context) {
         draft.project.targets = targets(draft.targets, &context)
         draft.project.policies = policies(draft.policies, &context)
+        draft.project.processing = Processing.decode(draft.processing, &context)
         draft.project.severities = severities(draft.rules, draft.project.policies, &context)
       }
     }
@@ -97,6 +100,7 @@ struct ProjectDraft: Sendable {
   var targets: SyntaxNode?
   var rules: SyntaxNode?
   var policies: SyntaxNode?
+  var processing: SyntaxNode?
 }
 
 extension Language {
@@ -126,6 +130,11 @@ extension Language {
         "policies", "a list of policies", .list(of: policy.shape), .optional("none"), "Rules of the project's own.",
         example: "[{id: no-plain-secrets, forbid: sensitivity = credential and security = none, message: seal it}]"
       ) { $0.policies = $1 },
+      Field(
+        "processing", "a list of purposes", .list(of: processing.shape), .optional("none"),
+        "For each purpose of collected data, what a record of processing needs besides the catalogs.",
+        example: "[{purpose: appFunctionality, basis: contract, subjects: [customers]}]"
+      ) { $0.processing = $1 },
     ])
 
   /// The fields of a target.

@@ -127,6 +127,7 @@ extension DecodedRecord {
       description: draft.description, access: access, sensitivity: draft.sensitivity, database: database ?? "",
       key: keyName, fields: fields.compactMap { $0.resolved(of: self, in: table) })
     resolved.privacy = draft.privacy
+    resolved.review = draft.review
     resolved.deprecation = draft.deprecation
     resolved.retention = draft.retention.flatMap { retention in
       if retention.end == .relaunch { return .untilRelaunch }

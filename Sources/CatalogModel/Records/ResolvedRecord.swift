@@ -14,6 +14,7 @@ package struct ResolvedRecord: Sendable, Hashable {
   package var access: AccessLevel
   package var sensitivity: Sensitivity
   package var privacy: ResolvedPrivacy?
+  package var review: ResolvedReview?
   package var deprecation: ResolvedKey.Deprecation?
   /// The member of the database.
   package var database: String

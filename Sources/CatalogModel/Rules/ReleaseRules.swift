@@ -8,7 +8,7 @@ extension Rule {
       releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
       releasedSourceOrder, releasedNameReused, releasedRetentionShortened, releasedAvailabilityNarrowed,
       releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
-      releasedDefaultChanged,
+      releasedDefaultChanged, releasedReviewOutdated,
       releasesElsewhere, releasesMissing,
     ] + ofReleasedRecords
 
@@ -136,4 +136,11 @@ extension Rule {
     "released-default-changed", .releases, .warning, "A default is that of each release.",
     why: "Users who never set the value see another one after the update.", bad: nil,
     good: .keys("theme: {type: String, default: light, description: The colour scheme the user chose.}"))
+
+  package static let releasedReviewOutdated = Rule(
+    "released-review-outdated", .releases, .warning,
+    "A key or a record whose protection has changed since its review has a new review.",
+    why: "The reviewer has not seen how the value is protected now.", bad: nil,
+    good: .keys(
+      "draft: {type: String, review: {by: security, until: 2099-12-31}, description: What the user has not sent yet.}"))
 }

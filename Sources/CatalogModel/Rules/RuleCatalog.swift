@@ -30,8 +30,9 @@ package enum RuleCatalog {
   ]
 
   private static let values: [Rule] = [
-    .unknownDomain, .unknownType, .unknownCase, .invalidNumber, .invalidFlag, .invalidDuration, .invalidContainer,
-    .invalidDirectory, .invalidStoredName, .missingOwner, .missingDescription, .vagueDescription, .invalidPrivacy,
+    .unknownDomain, .unknownType, .unknownCase, .invalidNumber, .invalidFlag, .invalidDuration, .invalidDate,
+    .invalidContainer, .invalidDirectory, .invalidStoredName, .missingOwner, .missingDescription, .vagueDescription,
+    .invalidPrivacy,
   ]
 
   private static let types: [Rule] = [
@@ -62,7 +63,7 @@ package enum RuleCatalog {
 
   private static let protection: [Rule] = [
     .credentialOutsideKeychain, .credentialDefault, .personalDataInPlainStore, .sensitiveInBackup,
-    .deprecatedAccessibility, .syncOnSensitive, .permanentDataInCaches, .largeValueInPreferences,
+    .deprecatedAccessibility, .syncOnSensitive, .permanentDataInCaches, .largeValueInPreferences, .reviewEnded,
   ]
 
   private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule, .unpairedKey]

@@ -7,13 +7,17 @@ struct Run {
   var catalogs: [ResolvedCatalog]
   var diagnostics: [Diagnostic]
 
+  /// The day on which allowances and reviews are judged.
+  static let today = CalendarDate("2026-01-01") ?? .earliest
+
   init(_ sources: [SourceFile]) throws {
     var trees: [SyntaxTree] = []
     for source in sources {
       let (tree, diagnostics) = CatalogReader.read(source)
       trees.append(try #require(tree, "not readable: \(diagnostics.map(\.message))"))
     }
-    (catalogs, diagnostics) = CatalogResolver.resolve(trees)
+    let (catalogs, report) = CatalogResolver.resolve(trees, FindingsPass(today: Self.today))
+    (self.catalogs, diagnostics) = (catalogs, report.findings)
   }
 
   init(_ text: String) throws {

@@ -42,6 +42,13 @@ extension Rule {
     bad: .keys("query: {type: String, retention: {maxAge: 30 days}, description: What the user searched for.}"),
     good: .keys("query: {type: String, retention: {maxAge: 30d}, description: What the user searched for.}"))
 
+  static let invalidDate = Rule(
+    "invalid-date", .values, "A date is a day of the calendar.", why: "The date decides when a review has ended.",
+    bad: .keys(
+      "token: {type: String, review: {by: security, until: 2027-02-30}, description: A part of the address.}"),
+    good: .keys(
+      "token: {type: String, review: {by: security, until: 2027-02-28}, description: A part of the address.}"))
+
   static let invalidContainer = Rule(
     "invalid-container", .values,
     "A suite, app group, keychain service, access group or key source has a name that the system accepts.",
