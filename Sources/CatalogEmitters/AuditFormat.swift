@@ -4,16 +4,23 @@ import StorageVocabulary
 
 /// The formats of an audit. Each is one document about any number of catalogs.
 package enum AuditFormat: String, Sendable, CaseIterable {
-  case markdown, json, text, html
+  case markdown, json, text, html, csv, cyclonedx, processing
 
   /// Returns the document, with the catalogs in their order.
   ///
-  /// - Parameter context: What the run found out, which only HTML shows.
-  package func render(_ catalogs: [ResolvedCatalog], _ context: AuditContext = AuditContext()) -> [UInt8] {
+  /// - Parameters:
+  ///   - context: What the run found out, which only HTML shows.
+  ///   - processing: What the project says about the purposes for which data is processed.
+  package func render(
+    _ catalogs: [ResolvedCatalog], _ context: AuditContext = AuditContext(), processing: [Processing] = []
+  ) -> [UInt8] {
     switch self {
     case .markdown: MarkdownAuditEmitter.emit(catalogs)
     case .json: JSONAuditEmitter.emit(catalogs)
     case .html: AuditPage(catalogs, context).bytes
+    case .csv: CSVAudit.emit(catalogs)
+    case .cyclonedx: CycloneDXEmitter.emit(catalogs)
+    case .processing: ProcessingRecord.emit(catalogs, processing)
     case .text: Array(catalogs.map(Self.text).joined(separator: "\n").utf8)
     }
   }

@@ -58,7 +58,7 @@ extension StorageKeyDescriptor {
   private static let isIncluded = "included"
 
   /// The part of a device backup, as far as the declaration decides it. It follows from the fates of the value.
-  private var backupText: String {
+  package var backupText: String {
     let facts = StoredFacts(domain, security, isInBackup: backup)
     let here = FateTable.fate(of: facts, at: .restoreSameDevice)
     guard here.outcome != .lost else { return excludedText(here.rule) }

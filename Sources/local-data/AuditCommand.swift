@@ -23,25 +23,45 @@ struct AuditCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write the audit to (default: standard output).", completion: .file())
   var output: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The Markdown document to write the audit into, between its markers.",
+      discussion: """
+        The audit replaces what is between the lines '<!-- local-data:begin -->' and '<!-- local-data:end -->'. Everything \
+        else in the document stays as it is.
+        """, valueName: "file"),
+    completion: .file(extensions: ["md"]))
+  var into: String?
+
+  @Flag(help: "Write nothing; print a diff and exit with 1 if the file of --output or --into is stale.")
+  var check = false
+
   @Option(help: "The form of findings, on standard error.")
   var diagnostics = DiagnosticRenderer.Format.text
 
   func validate() throws {
     try checkPath(output, of: "--output")
+    try checkPath(into, of: "--into")
+    if into != nil, output != nil {
+      throw ValidationError("'--into' and '--output' name two documents; use one of them.")
+    }
+    if into != nil, format != .markdown { throw ValidationError("'--into' writes Markdown; leave '--format' out.") }
+    if check, into == nil, output == nil { throw ValidationError("'--check' needs '--output' or '--into'.") }
   }
 
   func run() throws {
     // A page shows findings about releases too.
     let targets = try catalogs.resolved(diagnostics: diagnostics, againstReleases: format == .html)
     let resolved = targets.allCatalogs
-    if let output { try catalogs.checkIsNoInput(output, resolved) }
+    let path = output ?? into
+    if let path { try catalogs.checkIsNoInput(path, resolved) }
     let selected = try condition.map { try Self.select($0, from: resolved) } ?? resolved
-    let document = format.render(selected, targets.auditContext)
-    if let output {
-      try DocumentFile.write(document, to: output)
-    } else {
-      try Terminal.write(document)
-    }
+    var document = format.render(
+      selected, targets.auditContext, processing: try catalogs.checks().project.processing)
+    guard let path else { return try Terminal.write(document) }
+    if into != nil { document = try AuthoredDocument.read(path).replacing(with: document) }
+    guard check else { return try DocumentFile.write(document, to: path) }
+    try DocumentFile.checkIsCurrent(document, at: path)
   }
 }
 

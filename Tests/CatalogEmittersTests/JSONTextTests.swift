@@ -39,9 +39,17 @@ struct JSONTextTests {
   func descriptorsOfTheAuditAreTheKeys(_ golden: GoldenCase) throws {
     let catalogs = try golden.resolve()
     let document = try JSONDecoder().decode(Document.self, from: Data(AuditFormat.json.render(catalogs)))
-    #expect(document.format == 1)
+    #expect(document.format == 2)
     #expect(document.catalogs.map(\.name) == catalogs.map(\.name))
-    #expect(document.catalogs.map(\.keys) == catalogs.map { $0.keys.map(\.descriptor) })
+    // The audit has the steps of a migration, which other tests check.
+    let descriptors = catalogs.map { catalog in
+      catalog.keys.map { key in
+        var descriptor = key.descriptor
+        descriptor.migration = nil
+        return descriptor
+      }
+    }
+    #expect(document.catalogs.map(\.keys) == descriptors)
     #expect(document.catalogs.map { $0.reserved.map(\.name) } == catalogs.map { $0.reserved.map(\.name) })
   }
 

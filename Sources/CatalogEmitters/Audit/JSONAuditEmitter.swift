@@ -5,7 +5,7 @@ import StorageVocabulary
 /// Writes catalogs as one JSON document.
 ///
 ///     {
-///     "format": 1,
+///     "format": 2,
 ///     "catalogs": [{
 ///       "name": "Account", "source": "Account.yaml", "access": "public",
 ///       "summary": {"keys": 4, "families": 1, "legacy": 1, "deprecated": 0, "reserved": 1,
@@ -16,13 +16,14 @@ import StorageVocabulary
 ///     }]
 ///     }
 ///
-/// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` if the catalog
-/// declares one, the names of its fates and of its answers to OWASP's weaknesses, and its notes. `privacyManifest` has the
-/// entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONFates``
-/// adds the fates, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames a field increases `format`; a new field does not. Each key is one
-/// line, so that a diff shows which keys changed.
+/// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` and its `review` if the
+/// catalog declares them, the names of its fates and of its answers to OWASP's weaknesses, and its notes. In place of the
+/// sentence about its migration, it has the steps in `migrations`. ``AuditSchema`` describes the document. `privacyManifest` has
+/// the entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONFates``
+/// adds the fates, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames
+/// a field increases `format`; a new field does not. Each key is one line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
-  static let format = 1
+  static let format = 2
 
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     OutputBuffer.collect(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
@@ -73,6 +74,7 @@ enum JSONAuditEmitter {
     output.write(",")
     output.writeDescriptor(key, isExplicit: true)
     if let privacy = key.privacy { output.writePrivacy(privacy) }
+    if let review = key.review { output.writeReview(review) }
     if let index = fates.index(of: key) { output.writeField("fate", fates.profiles[index].name) }
     weaknesses.writeField(of: key, to: &output)
     output.write(",\"notes\":[")
@@ -128,6 +130,14 @@ extension OutputBuffer {
       if let dataType = privacy.dataType { writeField("dataType", dataType.rawValue) }
       writeList("purposes", privacy.purposes.map(\.rawValue))
     }
+    write("}")
+  }
+
+  mutating func writeReview(_ review: ResolvedReview) {
+    writeFieldName("review")
+    write("{")
+    writeField("by", review.by, isFirst: true)
+    writeField("until", review.until.text)
     write("}")
   }
 

@@ -48,7 +48,7 @@ extension OutputBuffer {
       writeFieldName("backup")
       write(key.descriptor.backup ? "true" : "false")
     }
-    writeRest(key)
+    writeRest(key, isExplicit: isExplicit)
   }
 }
 

@@ -73,6 +73,7 @@ struct JSONRecordAudit {
     output.writeField("description", record.description)
     output.writeField("sensitivity", record.sensitivity.rawValue)
     if let privacy = record.privacy { output.writePrivacy(privacy) }
+    if let review = record.review { output.writeReview(review) }
     if let deprecation = record.deprecation {
       output.writeField("deprecated", deprecation.reason)
       if let renamedTo = deprecation.renamedTo { output.writeField("renamedTo", renamedTo) }

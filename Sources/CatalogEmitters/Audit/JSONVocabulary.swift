@@ -106,7 +106,9 @@ extension OutputBuffer {
   }
 
   /// Writes the fields of a key that most keys do not have.
-  mutating func writeRest(_ key: ResolvedKey) {
+  ///
+  /// - Parameter isExplicit: True for a document, which has the steps of a migration. The runtime has them in words.
+  mutating func writeRest(_ key: ResolvedKey, isExplicit: Bool) {
     if !key.descriptor.parameters.isEmpty {
       writeFieldName("parameters")
       for (index, parameter) in key.descriptor.parameters.enumerated() {
@@ -122,7 +124,11 @@ extension OutputBuffer {
       writeFieldName("schema")
       write(key.descriptor.schema)
     }
-    if let migration = key.descriptor.migration { writeField("migration", migration) }
+    if isExplicit {
+      if let migration = key.migration { writeMigration(migration) }
+    } else if let migration = key.descriptor.migration {
+      writeField("migration", migration)
+    }
     if key.descriptor.isLegacy {
       writeFieldName("legacy")
       write("true")

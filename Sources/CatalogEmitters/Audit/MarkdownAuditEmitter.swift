@@ -110,6 +110,7 @@ enum MarkdownAuditEmitter {
     output.write("\n\n")
     key.descriptor.forEachAuditFact(besideTable: true) { output.writeFact($0, $1, isFree: $2) }
     if let privacy = key.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
+    if let review = key.review { output.writeFact("Reviewed: ", review.auditText) }
     output.write("- Declared: ")
     output.writeMarkdown(source, in: .document)
     output.write(", line ")

@@ -74,6 +74,7 @@ struct MarkdownRecordAudit {
     }
     if let maxSize = record.maxSize { output.writeFact("At most: ", "\(maxSize) bytes", isFree: false) }
     if let privacy = record.privacy { output.writeFact("Privacy: ", privacy.auditText, isFree: false) }
+    if let review = record.review { output.writeFact("Reviewed: ", review.auditText) }
     if let deprecation = record.deprecation { output.writeFact("Deprecated: ", deprecation.auditText) }
     output.write("- Declared: ")
     output.writeMarkdown(catalog.sourceName, in: .document)

@@ -55,6 +55,10 @@ extension ResolvedRecord.Reserved {
   }
 }
 
+extension ResolvedReview {
+  var auditText: String { "by \(by), until \(until.text)" }
+}
+
 extension ResolvedKey.Deprecation {
   var auditText: String { reason + (renamedTo.map { " Use \($0)." } ?? "") }
 }

@@ -1,3 +1,7 @@
+import ArgumentParser
+import CatalogEmitters
+import CatalogSyntax
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -23,6 +27,20 @@ enum DocumentFile {
     } catch let failure as DiskFile.Failure {
       throw ToolFailure(.cannotReadOrWrite, "cannot write '\(path)': \(failure.text)")
     }
+  }
+
+  /// Prints a diff and ends the run with the exit code for findings if a file has other bytes than these.
+  static func checkIsCurrent(_ bytes: [UInt8], at path: String) throws {
+    let old: [UInt8]?
+    do {
+      old = DiskFile.kind(path) == nil ? nil : try DiskFile.read(path)
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
+    }
+    guard old != bytes else { return }
+    let difference = UnifiedDiff.write(old: old, new: bytes, path: path)
+    try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
+    throw ExitCode(.findings)
   }
 
   /// Gives a file another name.
@@ -56,6 +74,32 @@ enum DocumentFile {
       // The failure to replace the file is the one to report, not that of the removal.
       do throws(DiskFile.Failure) { try folder.remove(temporary) } catch {}
       throw failure
+    }
+  }
+}
+
+/// A Markdown document of the user with a part that the tool writes.
+enum AuthoredDocument {
+  /// More than any document that people write.
+  private static let limit = 64 << 20
+
+  static func read(_ path: String) throws -> MarkedDocument {
+    let bytes: [UInt8]
+    do {
+      guard DiskFile.kind(path) ?? .file == .file else {
+        throw ToolFailure(.cannotReadOrWrite, "'\(path)' is not a file", help: "name a Markdown document with --into")
+      }
+      bytes = try DiskFile.read(path, limit: limit + 1)
+    } catch let failure as DiskFile.Failure {
+      throw ToolFailure(
+        .cannotReadOrWrite, "cannot read '\(path)': \(failure.text)",
+        help: "write the document with its markers first; --output writes a new file")
+    }
+    guard bytes.count <= limit else { throw ToolFailure(.cannotReadOrWrite, "'\(path)' has more than 64 MiB") }
+    do {
+      return try MarkedDocument(bytes)
+    } catch {
+      throw ToolFailure(.wrongUse, "'\(path)' \(error.message)", help: error.help)
     }
   }
 }

@@ -1,0 +1,89 @@
+import CatalogModel
+import StorageVocabulary
+
+/// The definitions of the audit's schema for what keys and records have in common.
+enum AuditVocabularySchema {
+  private typealias Schema = JSONSchema
+
+  static var definitions: [(name: String, schema: JSONSchema)] {
+    [
+      ("domain", domain), ("directory", directory), ("security", security), ("serializer", serializer),
+      ("retention", retention), ("privacy", privacy), ("review", review), ("migrationStep", step),
+      ("migrationSource", source), ("reservedName", reservedName),
+    ]
+  }
+
+  private static func one(_ name: String, _ schema: JSONSchema) -> JSONSchema {
+    .object([Schema.required(name, schema)])
+  }
+
+  private static let domain = Schema.either([
+    Schema.cases(of: StorageDomain.Kind.self),
+    one("userDefaults", .object([Schema.required("suite")])),
+    one("appGroupUserDefaults", .object([Schema.required("identifier")])),
+    one(
+      "keychain",
+      .object([Schema.optional("service"), Schema.optional("accessGroup"), Schema.optional("synchronizable", .flag)])),
+    one("fileSystem", .object([Schema.required("directory", .reference("directory"))])),
+    one("encryptedFileSystem", .object([Schema.required("directory", .reference("directory"))])),
+    one(
+      "appGroupFileSystem",
+      .object([Schema.optional("identifier"), Schema.required("directory", .reference("directory"))])),
+  ])
+
+  private static let directory = Schema.either([Schema.cases(of: FileDirectory.Kind.self), one("custom", .text)])
+
+  private static let security = Schema.either([
+    .words([SecurityPolicy.none.kind.rawValue]),
+    one(
+      "keychain",
+      .object([
+        Schema.required("accessibility", Schema.cases(of: KeychainAccessibility.self)),
+        Schema.optional("accessControl", Schema.cases(of: KeychainAccessControl.self)),
+      ])),
+    one(
+      "encrypted",
+      .object([
+        Schema.required("algorithm", Schema.cases(of: EncryptionAlgorithm.self)),
+        Schema.required(
+          "keyDerivation",
+          .either([.words(["hkdf"]), one("pbkdf2", .object([Schema.required("iterations", .integer)]))])),
+        Schema.required("keySource", .either([.words(["masterKey"]), one("external", .text)])),
+      ])),
+  ])
+
+  private static let serializer = Schema.either([Schema.cases(of: SerializerKind.Kind.self), one("custom", .text)])
+
+  private static let retention = Schema.object([
+    Schema.optional("maxAge"), Schema.optional("until", Schema.cases(of: Retention.End.self)),
+    // Of records.
+    Schema.optional("maxCount", .integer), Schema.optional("by"),
+  ])
+
+  private static let privacy = Schema.object([
+    Schema.required("collected", .flag), Schema.optional("linked", .flag), Schema.optional("tracking", .flag),
+    Schema.optional("dataType", Schema.cases(of: ResolvedPrivacy.DataType.self)),
+    Schema.optional("purposes", .list(Schema.cases(of: ResolvedPrivacy.Purpose.self))),
+  ])
+
+  private static let review = Schema.object([Schema.required("by"), Schema.required("until")])
+
+  private static let step = Schema.object([
+    Schema.required("kind", .words(["move", "transform", "aggregate", "secureInPlace", "custom"])),
+    Schema.optional("from", .list(.reference("migrationSource"))), Schema.optional("transform"),
+    Schema.optional("whenAppVersion"),
+    Schema.optional("onConflict", Schema.cases(of: ResolvedMigration.OnConflict.self)),
+  ])
+
+  /// A legacy key has `member`, and an address has `name` and `serializer`. Both are missing in place.
+  private static let source = Schema.object([
+    Schema.optional("member"), Schema.optional("name"), Schema.optional("type"),
+    Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
+    Schema.optional("serializer", .reference("serializer")),
+  ])
+
+  private static let reservedName = Schema.object([
+    Schema.required("name"), Schema.required("domain", .reference("domain")),
+    Schema.optional("cleanup", Schema.cases(of: StorageReservedName.Cleanup.self)), Schema.optional("note"),
+  ])
+}
