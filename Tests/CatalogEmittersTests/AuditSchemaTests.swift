@@ -71,7 +71,9 @@ struct AuditSchemaTests {
         let missing = (schema["required"]?.list ?? []).compactMap(\.text).filter { fields[$0] == nil }
         return missing.map { "\(path): no \($0)" }
           + fields.sorted { $0.key < $1.key }.flatMap { name, value in
-            schema["properties"]?[name].map { problems(value, $0, "\(path).\(name)") }
+            (schema["properties"]?[name] ?? schema["additionalProperties"]).map {
+              problems(value, $0, "\(path).\(name)")
+            }
               ?? ["\(path).\(name): not described"]
           }
       default: return ["\(path): not of the type \(type)"]

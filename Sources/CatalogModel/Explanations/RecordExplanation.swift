@@ -69,7 +69,7 @@ extension ResolvedRecord {
       let all = indexes.map { "[\(names(of: $0).joined(separator: ", "))]" }
       return all.isEmpty ? "none" : all.joined(separator: ", ")
     }
-    let facts = [
+    let facts: [[String]] = [
       ["name", storedName], ["database", self.database],
       ["protection", database?.protection.rawValue ?? ""], ["member", "router.\(member)"], ["key", key],
       ["sensitivity", sensitivity.rawValue], ["indexes", list(indexes)], ["unique", uniqueText],
@@ -77,6 +77,8 @@ extension ResolvedRecord {
       ["expires", expires ?? "none"], ["onCorruption", (skipsDamaged ? RowCorruption.skip : .throw).rawValue],
       ["reserved", reserved.isEmpty ? "none" : reserved.map(\.words).joined(separator: "; ")],
       ["maxSize", String(maxSize ?? 1 << 20)],
+    ]
+    let words: [[String]] = [
       ["privacy", privacy.map { FieldValue($0).description } ?? "none"],
       ["deprecated", deprecation.map { FieldValue($0).description } ?? "no"],
       ["access", access.rawValue], ["owner", owner],
@@ -85,7 +87,7 @@ extension ResolvedRecord {
     ]
     let fields = fields.map { [String($0.number), $0.name, $0.type.swiftText, $0.words(in: self)] }
     let address = database.map { "\n" + StoredAddress($0).explanation(", table '\(storedName)'") } ?? ""
-    return RecordExplanation.table(facts) + "\n" + RecordExplanation.table(fields) + address
+    return RecordExplanation.table(facts + words) + "\n" + RecordExplanation.table(fields) + address
   }
 }
 

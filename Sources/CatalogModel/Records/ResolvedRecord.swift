@@ -1,4 +1,5 @@
 package import StorageAudit
+package import StorageVocabulary
 
 /// A record of `records:`.
 package struct ResolvedRecord: Sendable, Hashable {

@@ -1,7 +1,6 @@
-package import StorageSystem
-
 #if os(Linux)
   internal import SmallFoundation
+  package import StorageSystem
 
   /// The file beside a keystore. Its 32 bytes are the key that seals the root key.
   ///

@@ -27,9 +27,12 @@ enum AuditRecordSchema {
     Schema.required("key"), Schema.required("owner"), Schema.required("description"),
     Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
     Schema.optional("privacy", .reference("privacy")), Schema.optional("review", .reference("review")),
-    Schema.optional("deprecated"), Schema.optional("retention", .reference("retention")), Schema.optional("expires"),
+    Schema.optional("deprecated"), Schema.optional("renamedTo"), Schema.optional("retention", .reference("retention")),
+    Schema.optional("expires"),
     Schema.optional("onCorruption", .words(["skip"])), Schema.optional("maxSize", .integer),
-    Schema.optional("indexes", names), Schema.optional("unique", names),
+    Schema.optional("fate"), Schema.optional("sealedFate"), Schema.optional("masvs"),
+    Schema.optional("indexes", names), Schema.optional("unique", names), Schema.optional("keepFirst", names),
+    Schema.optional("keepLast", names),
     Schema.optional(
       "reserved",
       .list(
@@ -45,9 +48,20 @@ enum AuditRecordSchema {
     Schema.optional("default"), Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
     Schema.required("encrypted", .either([.flag, .object([Schema.required("index", .words(["blind"]))])])),
     Schema.optional("references"),
-    Schema.optional("onDelete", Schema.cases(of: ResolvedRecord.OnDelete.self)),
-    Schema.optional("wire", .words(["seconds"])), Schema.optional("privacy", .reference("privacy")),
-    Schema.optional("description"),
+    Schema.optional("onDelete", Schema.cases(of: DeletionPolicy.self)),
+    Schema.optional("wire", .words(["seconds"])), Schema.optional("from", .list(transform)),
+    Schema.optional("privacy", .reference("privacy")), Schema.optional("description"),
+  ])
+
+  private static let transform = Schema.object([
+    Schema.required(
+      "fields",
+      .list(
+        .object([
+          Schema.required("number", .integer), Schema.required("type"), Schema.required("encrypted", .flag),
+          Schema.optional("wire", .words(["seconds"])),
+        ]))),
+    Schema.required("transform"),
   ])
 
   private static let reservedRecord = Schema.object([

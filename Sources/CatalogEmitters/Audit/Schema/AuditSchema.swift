@@ -1,5 +1,6 @@
 import CatalogModel
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// The JSON Schema (2020-12) of the JSON audit.
@@ -26,7 +27,7 @@ package enum AuditSchema {
 
   private static var definitions: [(name: String, schema: JSONSchema)] {
     [("audit", audit), ("catalog", catalog), ("summary", summary), ("manifestEntry", manifestEntry), ("key", key)]
-      + AuditVocabularySchema.definitions + AuditRecordSchema.definitions
+      + [("masvs", masvs)] + AuditVocabularySchema.definitions + AuditRecordSchema.definitions
   }
 
   private static let audit = Schema.object([
@@ -38,10 +39,36 @@ package enum AuditSchema {
     Schema.required("name"), Schema.required("source"), Schema.required("access", Schema.cases(of: AccessLevel.self)),
     Schema.required("summary", .reference("summary")),
     Schema.optional("privacyManifest", .list(.reference("manifestEntry"))),
+    Schema.optional("fates", .map(.map(fate))),
+    Schema.optional(
+      "fateRules", .list(.object([Schema.required("id"), Schema.required("title"), Schema.required("source")]))),
+    Schema.optional("masvs", .reference("masvs")),
     Schema.required("keys", .list(.reference("key"))), Schema.required("reserved", .list(.reference("reservedName"))),
     Schema.optional("databases", .list(.reference("database"))),
     Schema.optional("records", .list(.reference("record"))),
     Schema.optional("reservedRecords", .list(.reference("reservedRecord"))),
+  ])
+
+  private static let fate = Schema.object([
+    Schema.required("outcome", Schema.cases(of: Fate.Outcome.self)), Schema.required("rule"),
+    Schema.required("reason"),
+  ])
+
+  private static let masvs = Schema.object([
+    Schema.required("edition"), Schema.required("source"),
+    Schema.required(
+      "weaknesses",
+      .list(
+        .object([
+          Schema.required("id"), Schema.required("title"), Schema.required("controls", .list(.text)),
+          Schema.required("formerIDs", .list(.text)),
+        ]))),
+    Schema.required("answers", .map(.map(answer))),
+  ])
+
+  private static let answer = Schema.object([
+    Schema.required("state"), Schema.required("reason"), Schema.optional("test"), Schema.optional("acceptedUntil"),
+    Schema.optional("allowed"),
   ])
 
   private static let summary = Schema.object([
@@ -78,6 +105,6 @@ package enum AuditSchema {
     Schema.optional("deprecated"), Schema.optional("sync", Schema.cases(of: SyncTransfer.self)),
     Schema.optional("watch"), Schema.optional("onCorruption", Schema.cases(of: CorruptionPolicy.self)),
     Schema.optional("privacy", .reference("privacy")), Schema.optional("review", .reference("review")),
-    Schema.required("notes", .list(.text)),
+    Schema.optional("fate"), Schema.optional("masvs"), Schema.required("notes", .list(.text)),
   ])
 }

@@ -13,6 +13,8 @@ indirect enum JSONSchema: Sendable {
   case object([Property])
   /// An object whose names are those of a list, each with the same kind of value.
   case counts([String])
+  /// An object with any names, each with the same kind of value.
+  case map(JSONSchema)
   case either([JSONSchema])
 
   struct Property: Sendable {
@@ -39,6 +41,7 @@ indirect enum JSONSchema: Sendable {
           ("properties", JSONText.object(properties.map { ($0.name, $0.schema.text) })),
           ("required", Self.list(properties.filter(\.isRequired).map(\.name))),
         ])
+    case .map(let element): Self.object("object", [("additionalProperties", element.text)])
     case .either(let schemas): JSONText.object([("anyOf", "[\(schemas.map(\.text).joined(separator: ", "))]")])
     }
   }
