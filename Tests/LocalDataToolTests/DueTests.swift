@@ -21,7 +21,7 @@ import Testing
       theme:
         description: The theme.
         allow: [{rule: terse-description, reason: The name says everything., until: 2026-12-31}]
-      token: {review: {by: security, until: 2026-11-25}, description: The part of a code that the app keeps.}
+      street: {review: {by: security, until: 2026-11-25}, description: A part of the address of the user.}
       draft: {retention: {maxAge: 30d}, description: What the user has not sent yet.}
       session: {retention: {until: relaunch}, description: What the user has searched for.}
 
@@ -38,7 +38,7 @@ import Testing
     #expect(result.code == 0)
     #expect(
       result.output == """
-        2026-11-25  today       the review of 'token' by security (Catalogs/Account.yaml:18)
+        2026-11-25  today       the review of 'street' by security (Catalogs/Account.yaml:18)
         2026-12-05  in 10 days  'Visit' is kept for 10d: a value that is written today is removed (Catalogs/Account.yaml:11)
         2026-12-25  in 30 days  'draft' is kept for 30d: a value that is written today is removed (Catalogs/Account.yaml:19)
         2026-12-31  in 36 days  'theme' allows terse-description: The name says everything. (Catalogs/Account.yaml:17)
@@ -58,7 +58,7 @@ import Testing
     let deadlines = try #require(document["deadlines"] as? [[String: Any]])
     #expect(deadlines.map { $0["kind"] as? String } == ["review", "allowance"])
     #expect(deadlines.map { $0["days"] as? Int } == [-37, -1])
-    #expect(deadlines.map { $0["declaration"] as? String } == ["token", "theme"])
+    #expect(deadlines.map { $0["declaration"] as? String } == ["street", "theme"])
     #expect(deadlines[1]["rule"] as? String == "terse-description")
     #expect(try tool.run("due", "--within", "1d", "--today", "2026-01-01").output == "nothing ends within 1 day\n")
   }
@@ -70,7 +70,8 @@ import Testing
     #expect(result.code == 0)
     #expect(
       result.output.hasPrefix(
-        "Catalogs/Account.yaml:18:19: warning: the review of 'token' by security ended on 2026-11-25 [review-ended]\n"))
+        "Catalogs/Account.yaml:18:20: warning: the review of 'street' by security ended on 2026-11-25 [review-ended]\n")
+    )
     #expect(try tool.run("validate", "--today", "2026-11-26", "--deny", "review-ended").code == 1)
   }
 

@@ -12,7 +12,11 @@
       let theme = "  theme: {type: Strng, description: The theme., allow: [{rule: unused-type, reason: None.}]}\n"
       let catalogs = [
         ("errors", "localdata: 1\ncatalog: A\nkeys:\n\(theme)"), ("reader", "a: b\na: *c\n"),
-        ("none", "localdata: 1\ncatalog: B\n"), ("many", "- [" + String(repeating: "*a, ", count: 2_000) + "]\n"),
+        (
+          "allowed",
+          "localdata: 1\ncatalog: C\nkeys:\n  theme: {type: String, domain: userDefaults, security: none, owner: T, "
+            + "description: The theme., allow: [{rule: terse-description, reason: None., until: 2999-12-31}]}\n"
+        ), ("none", "localdata: 1\ncatalog: B\n"), ("many", "- [" + String(repeating: "*a, ", count: 2_000) + "]\n"),
       ]
       for (name, text) in catalogs {
         try tool.write("\(name) ü.catalog.yaml", text)

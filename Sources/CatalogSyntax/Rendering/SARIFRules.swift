@@ -3,7 +3,7 @@ enum SARIFRules {
   private static let taxonomyName = "CWE"
 
   /// The property of the tool that names the taxonomy.
-  static let supportedTaxonomies = "\"supportedTaxonomies\": [{\"name\": \"\(taxonomyName)\", \"index\": 0}],"
+  static let supportedTaxonomies = "\"supportedTaxonomies\": [{\"name\": \"\(taxonomyName)\"}],"
 
   static func descriptor(_ rule: Rule) -> String {
     let help = [
@@ -15,7 +15,7 @@ enum SARIFRules {
       ("defaultConfiguration", JSONText.object([("level", JSONText.quoted(rule.severity.rawValue))])),
     ]
     let relationships = (RuleSecurity.all[rule.id]?.weaknesses ?? []).map { weakness in
-      let component = JSONText.object([("name", JSONText.quoted(taxonomyName)), ("index", "0")])
+      let component = JSONText.object([("name", JSONText.quoted(taxonomyName))])
       let target = JSONText.object([("id", "\"\(weakness.number)\""), ("toolComponent", component)])
       return JSONText.object([("target", target), ("kinds", "[\"relevant\"]")])
     }

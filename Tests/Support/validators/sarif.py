@@ -12,6 +12,9 @@ from sarif_pydantic import Sarif
 LACKING = {
     "columnKind",  # of a run, section 3.14.17
     "toolExecutionNotifications",  # of an invocation, section 3.20.21
+    "suppressions",  # of a result
+    "taxonomies",  # of a run
+    "supportedTaxonomies",  # of a tool component
 }
 
 

@@ -45,9 +45,9 @@ extension Rule {
   static let invalidDate = Rule(
     "invalid-date", .values, "A date is a day of the calendar.", why: "The date decides when a review has ended.",
     bad: .keys(
-      "token: {type: String, review: {by: security, until: 2027-02-30}, description: A part of the address.}"),
+      "street: {type: String, review: {by: security, until: 2027-02-30}, description: A part of the address.}"),
     good: .keys(
-      "token: {type: String, review: {by: security, until: 2027-02-28}, description: A part of the address.}"))
+      "street: {type: String, review: {by: security, until: 2027-02-28}, description: A part of the address.}"))
 
   static let invalidContainer = Rule(
     "invalid-container", .values,
