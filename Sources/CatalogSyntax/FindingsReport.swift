@@ -25,6 +25,8 @@ package struct FindingsReport: Sendable {
   package var allowedFindings: [AllowedFinding]
   /// The number of catalogs that were checked.
   package var catalogs: Int
+  /// The number of other files that the findings are about, or nil if they are about catalogs.
+  package var files: Int?
   /// The rules of the findings, for formats that describe them.
   package var rules: [Rule]
   /// The findings for a document that must not change from one day to the next.
@@ -98,6 +100,7 @@ package struct FindingsReport: Sendable {
     }
     let findings = parts.isEmpty ? "no findings" : parts.joined(separator: " and ")
     let allowance = allowed == 0 ? "" : ", \(allowed) finding\(allowed == 1 ? "" : "s") allowed"
-    return "\(findings) in \(catalogs) catalog\(catalogs == 1 ? "" : "s")\(allowance)"
+    let (examined, name) = files.map { ($0, "file") } ?? (catalogs, "catalog")
+    return "\(findings) in \(examined) \(name)\(examined == 1 ? "" : "s")\(allowance)"
   }
 }

@@ -45,7 +45,7 @@ extension Rule {
   /// The subject of a rule, in the order in which rules are listed.
   package enum Category: String, Sendable, CaseIterable {
     case file, document, names, values, types, combinations, places, migrations, records, releases, protection, clarity,
-      project
+      project, appStore
 
     /// The heading of the category in a list of rules.
     package var title: String {
@@ -63,6 +63,7 @@ extension Rule {
       case .protection: "Protection of values"
       case .clarity: "Clarity"
       case .project: "The project file"
+      case .appStore: "The App Store"
       }
     }
   }

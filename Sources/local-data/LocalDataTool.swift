@@ -20,7 +20,7 @@ struct LocalDataTool: ParsableCommand {
       GenerateCommand.self, ValidateCommand.self, AuditCommand.self, DueCommand.self, FixturesCommand.self,
       ReleaseCommand.self,
       DiffCommand.self, RulesCommand.self, ExplainCommand.self, SchemaCommand.self, FormatCommand.self,
-      InitCommand.self,
+      InitCommand.self, ManifestCommand.self, EntitlementsCommand.self, DoctorCommand.self,
     ])
 
   /// Runs the verb. The exit codes of the argument parser become those of the tool.

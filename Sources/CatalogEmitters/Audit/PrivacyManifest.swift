@@ -2,7 +2,7 @@ import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// The data that the keys and the records of a catalog collect, in the terms of Apple's privacy manifests.
+/// The data that the keys and the records of catalogs collect, in the terms of Apple's privacy manifests.
 ///
 /// A manifest has one entry for each type of data, so the declarations of one type are merged: the type is linked or used
 /// for tracking if any of them is, and it has the purposes of all of them.
@@ -20,9 +20,11 @@ struct PrivacyManifest {
   /// The collected types in Apple's order. A type that nothing collects has no entry.
   let entries: [Entry]
 
-  init(_ catalog: ResolvedCatalog) {
+  init(_ catalog: ResolvedCatalog) { self.init([catalog]) }
+
+  init(_ catalogs: [ResolvedCatalog]) {
     var entries: [ResolvedPrivacy.DataType: Entry] = [:]
-    catalog.forEachPrivacy { member, privacy in
+    func add(_ member: String, _ privacy: ResolvedPrivacy) {
       guard privacy.isCollected, let dataType = privacy.dataType else { return }
       var entry = entries[dataType] ?? Entry(dataType: dataType)
       entry.isLinked = entry.isLinked || privacy.isLinked
@@ -33,6 +35,7 @@ struct PrivacyManifest {
       entry.members.append(member)
       entries[dataType] = entry
     }
+    for catalog in catalogs { catalog.forEachPrivacy(add) }
     self.entries = ResolvedPrivacy.DataType.allCases.compactMap { entries[$0] }
   }
 }

@@ -6,7 +6,7 @@ package enum RuleCatalog {
   /// The rules in the order of their categories.
   package static let all: [Rule] =
     Rule.ofReader + document + names + values + types + combinations + places + migrations
-    + records + Rule.ofReleases + protection + clarity + project
+    + records + Rule.ofReleases + protection + clarity + project + Rule.ofAppStore
 
   private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 
