@@ -79,7 +79,7 @@ struct AuditPageTests {
     let names = keys.map(\.descriptor.member) + ["last"]
     #expect(rows == names)
     #expect(sections == names)
-    let table = try #require(page.firstRange(of: "</table>\n</div>"))
+    let table = try #require(page.firstRange(of: "<a href=\"#key-last\">"))
     let declarations = try #require(page.firstRange(of: "<section id=\"declarations\">"))
     let first = try #require(page.firstRange(of: "<section id=\"key-"))
     #expect(table.lowerBound < declarations.lowerBound && declarations.upperBound < first.lowerBound)

@@ -71,8 +71,8 @@ nav ul, .links { list-style: none; padding: 0; margin: 0; display: flex; flex-wr
 .bars { width: 100%; border-collapse: collapse; }
 .bars caption { font-weight: 600; padding: 0; }
 .bars th, .bars td { border: 0; padding: 0.1rem 0.4rem 0.1rem 0; }
-.bars th { font-weight: normal; background: none; }
-.bars td.bar { width: 45%; padding-right: 0; }
+.bars th { font-weight: normal; background: none; white-space: nowrap; }
+.bars td.bar { width: 40%; padding-right: 0; }
 .bars svg { display: block; width: 100%; height: 0.7rem; fill: var(--accent); }
 
 /* Tables */
@@ -81,8 +81,24 @@ nav ul, .links { list-style: none; padding: 0; margin: 0; display: flex; flex-wr
 table { border-collapse: collapse; font-size: 0.9rem; margin: 0.5rem 0; }
 caption { text-align: left; color: var(--muted); padding: 0.25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.5rem; border-bottom: 1px solid var(--edge); }
-td, tbody th { overflow-wrap: anywhere; min-width: 4rem; }
-thead th { background: var(--raised); white-space: nowrap; }
+thead th { background: var(--raised); }
+#keys-table { table-layout: fixed; width: 100%; min-width: 64rem; }
+#keys-table td, #keys-table th { overflow-wrap: anywhere; }
+#keys-table thead th:nth-child(1) { width: 14%; }
+#keys-table thead th:nth-child(2) { width: 10%; }
+#keys-table thead th:nth-child(3) { width: 18%; }
+#keys-table thead th:nth-child(4) { width: 18%; }
+tbody tr:target { outline: 2px solid var(--accent); }
+
+/* What happens to each value. The word in a cell says the same as its colour. */
+
+.fates { font-size: 0.8rem; }
+.fates thead th { min-width: 5.5rem; }
+.fates tbody th { position: sticky; left: 0; background: var(--paper); }
+[data-fate="lost"], [data-fate="cannotBeOpened"], [data-state="violated"] { color: var(--warn); font-weight: 600; }
+[data-fate="mayBeLost"], [data-fate="cannotBeReadNow"], [data-state="acceptedUntil"] { color: var(--warn); }
+[data-fate="asksUser"], [data-fate="notDecidable"], [data-state="notDecidable"] { font-style: italic; }
+.reasons[open] { border: 1px solid var(--edge); border-radius: 0.5rem; padding: 0.5rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
 th button::after { content: " \2195"; color: var(--muted); }
@@ -102,6 +118,7 @@ th[aria-sort="descending"] button::after { content: " \2193"; color: inherit; }
   padding: 0.25rem 0.5rem;
   min-height: 2.2rem;
 }
+#filters select { max-width: 16rem; }
 #search { flex: 1 1 14rem; }
 
 /* Declarations */
@@ -145,12 +162,16 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
 
 @media (max-width: 48rem) {
   body { padding: 0.75rem; }
+  #keys-table { min-width: 34rem; }
   #keys-table :is(th, td):nth-child(2), #keys-table :is(th, td):nth-child(7), #keys-table :is(th, td):nth-child(8) {
     display: none;
   }
+  #keys-table thead th:nth-child(n) { width: auto; }
   dl { grid-template-columns: 1fr; }
   dd { margin-bottom: 0.35rem; }
-  #search { flex-basis: 100%; }
+  #filters { display: grid; grid-template-columns: max-content minmax(0, 1fr); }
+  #filters select { max-width: none; width: 100%; }
+  #filters button, #filters output { grid-column: 1 / -1; justify-self: start; }
 }
 
 @media print {
@@ -159,6 +180,10 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   nav, .skip, #filters { display: none; }
   .scroll { overflow: visible; }
   table { font-size: 8pt; }
+  #keys-table { min-width: 0; }
+  .fates { font-size: 6pt; }
+  .fates thead th { min-width: 0; }
+  .fates :is(th, td) { padding: 0.15rem; overflow-wrap: anywhere; }
   th button::after { content: ""; }
   .entry, .card, tr { break-inside: avoid; }
   .entry { content-visibility: visible; }
@@ -182,6 +207,13 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   const heads = [...table.tHead.rows[0].cells];
   const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
 
+  // The rows of the other table, by the links in them.
+  const fates = new Map();
+  for (const row of document.querySelectorAll(".fates tbody tr")) {
+    const hash = row.cells[0].firstChild.hash;
+    if (fates.has(hash)) fates.get(hash).push(row); else fates.set(hash, [row]);
+  }
+
   /** The rows in the order of the page, each with its section and what filters compare. */
   const entries = [...body.rows].map((row) => {
     const link = row.cells[0].querySelector("a");
@@ -189,6 +221,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     return {
       row,
       section: document.getElementById(link.hash.slice(1)),
+      fates: fates.get(link.hash) || [],
       text: null,
       isShown: true,
       domain: row.dataset.domain,
@@ -240,6 +273,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
       if (entry.section) entry.section.hidden = !isShown;
+      for (const row of entry.fates) row.hidden = !isShown;
     }
     count.textContent = `${shown} of ${entries.length} shown`;
   };
@@ -296,6 +330,15 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     button.addEventListener("click", () => sort(head, index));
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
+  });
+
+  // The reason of a cell is that of its row's list. It is shown beside the pointer.
+  document.addEventListener("pointerover", (event) => {
+    const cell = event.target.closest(".fates tbody td[data-fate]");
+    if (!cell || cell.title) return;
+    const row = cell.closest("tr");
+    const reasons = document.getElementById(row.cells[1].firstChild.hash.slice(1));
+    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 2].cells[2].textContent;
   });
 
   // Days. They are compared with the reader's clock, because the page itself has no date.

@@ -39,6 +39,9 @@ struct HTMLWriter: ~Copyable {
     return zip([0] + insertions, insertions + [bytes.count]).map { Array(bytes[$0..<$1]) }
   }
 
+  /// Writes markup that another writer has written.
+  mutating func write(_ fragment: HTMLFragment) { output.write(fragment.bytes[...]) }
+
   /// Marks the place where bytes of another writer are inserted.
   mutating func insertionPoint() { insertions.append(output.count) }
 
@@ -176,4 +179,11 @@ struct HTMLWriter: ~Copyable {
   }
 
   private static let special = ASCIISet("&<>\"'")
+}
+
+/// Markup that was written before, for parts of a page that are the same many times.
+struct HTMLFragment: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  init(_ body: (inout HTMLWriter) -> Void) { bytes = HTMLWriter.collect(capacity: 512, body) }
 }

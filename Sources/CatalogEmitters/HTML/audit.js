@@ -13,6 +13,13 @@
   const heads = [...table.tHead.rows[0].cells];
   const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
 
+  // The rows of the other table, by the links in them.
+  const fates = new Map();
+  for (const row of document.querySelectorAll(".fates tbody tr")) {
+    const hash = row.cells[0].firstChild.hash;
+    if (fates.has(hash)) fates.get(hash).push(row); else fates.set(hash, [row]);
+  }
+
   /** The rows in the order of the page, each with its section and what filters compare. */
   const entries = [...body.rows].map((row) => {
     const link = row.cells[0].querySelector("a");
@@ -20,6 +27,7 @@
     return {
       row,
       section: document.getElementById(link.hash.slice(1)),
+      fates: fates.get(link.hash) || [],
       text: null,
       isShown: true,
       domain: row.dataset.domain,
@@ -71,6 +79,7 @@
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
       if (entry.section) entry.section.hidden = !isShown;
+      for (const row of entry.fates) row.hidden = !isShown;
     }
     count.textContent = `${shown} of ${entries.length} shown`;
   };
@@ -127,6 +136,15 @@
     button.addEventListener("click", () => sort(head, index));
     head.replaceChildren(button);
     head.setAttribute("aria-sort", "none");
+  });
+
+  // The reason of a cell is that of its row's list. It is shown beside the pointer.
+  document.addEventListener("pointerover", (event) => {
+    const cell = event.target.closest(".fates tbody td[data-fate]");
+    if (!cell || cell.title) return;
+    const row = cell.closest("tr");
+    const reasons = document.getElementById(row.cells[1].firstChild.hash.slice(1));
+    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 2].cells[2].textContent;
   });
 
   // Days. They are compared with the reader's clock, because the page itself has no date.

@@ -135,10 +135,18 @@ struct AuditDashboard {
 /// A number and what is counted.
 enum Counted {
   /// For example `1 key` or `2 keys`.
-  static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  static func text(_ count: Int, _ noun: String) -> String { text(count, noun, noun + "s") }
+
+  static func text(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
 }
 
 extension HTMLWriter {
   /// Writes a day. The script of the page adds how far away it is.
   mutating func date(_ day: String) { element(.time, .datetime(day), text: day) }
+
+  /// Writes content that can be wider than a phone. It can be scrolled, also with the keyboard.
+  mutating func scrollable(_ label: String, content: (inout HTMLWriter) -> Void) {
+    element(.div, .class("scroll"), .role("group"), .tabindex(0), .aria("label", label), content: content)
+    line()
+  }
 }

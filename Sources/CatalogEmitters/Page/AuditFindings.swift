@@ -26,20 +26,22 @@ struct AuditFindings {
       html.element(.p, text: "No rule has a finding that is not accepted.")
       return html.line()
     }
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(findings.open.count, "open finding"))
-      html.tableHead("Severity", "Key or record", "Finding", "Rule", "Declared")
-      html.element(.tbody) { html in
-        for finding in findings.open.prefix(FindingsReport.limit) {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.td, text: finding.severity.rawValue)
-            html.element(.td) { html in
-              if let key = finding.key { page.writeLink(key, to: &html) }
+    html.scrollable("Open findings") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(findings.open.count, "open finding"))
+        html.tableHead("Severity", "Key or record", "Finding", "Rule", "Declared")
+        html.element(.tbody) { html in
+          for finding in findings.open.prefix(FindingsReport.limit) {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.td, text: finding.severity.rawValue)
+              html.element(.td) { html in
+                if let key = finding.key { page.writeLink(key, to: &html) }
+              }
+              html.element(.td, text: finding.message)
+              html.element(.td) { $0.element(.code, text: finding.rule) }
+              html.element(.td, text: finding.place.map(Self.text) ?? "")
             }
-            html.element(.td, text: finding.message)
-            html.element(.td) { $0.element(.code, text: finding.rule) }
-            html.element(.td, text: finding.place.map(Self.text) ?? "")
           }
         }
       }
@@ -65,20 +67,22 @@ struct AuditFindings {
       html.element(.p, text: "No finding is accepted.")
       return html.line()
     }
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(findings.allowances.count, "accepted finding"))
-      html.tableHead("Until", "Key or record", "Rule", "Reason", "What is accepted")
-      html.element(.tbody) { html in
-        for allowance in findings.allowances.sorted(by: Self.endsBefore) {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.td) { html in
-              if let until = allowance.until { html.date(until) } else { html.text("no end") }
+    html.scrollable("Accepted findings") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(findings.allowances.count, "accepted finding"))
+        html.tableHead("Until", "Key or record", "Rule", "Reason", "What is accepted")
+        html.element(.tbody) { html in
+          for allowance in findings.allowances.sorted(by: Self.endsBefore) {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.td) { html in
+                if let until = allowance.until { html.date(until) } else { html.text("no end") }
+              }
+              html.element(.td) { page.writeLink(allowance.key, to: &$0) }
+              html.element(.td) { $0.element(.code, text: allowance.rule) }
+              html.element(.td, text: allowance.reason)
+              html.element(.td, text: allowance.messages.joined(separator: "; "))
             }
-            html.element(.td) { page.writeLink(allowance.key, to: &$0) }
-            html.element(.td) { $0.element(.code, text: allowance.rule) }
-            html.element(.td, text: allowance.reason)
-            html.element(.td, text: allowance.messages.joined(separator: "; "))
           }
         }
       }

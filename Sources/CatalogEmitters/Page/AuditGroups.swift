@@ -93,21 +93,23 @@ struct AuditGroups {
 
   private func writeChanges(_ history: AuditHistory, to html: inout HTMLWriter) {
     guard let newest = history.releases.last, !history.changes.isEmpty else { return }
-    html.element(.table) { html in
-      html.element(.caption, text: "Changes since release \(newest)")
-      html.tableHead("Change", "What", "Name", "Effects", "Facts")
-      html.element(.tbody) { html in
-        for change in history.changes {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.td, text: change.kind)
-            html.element(.td, text: change.subject)
-            html.element(.td) { html in
-              page.writeLink(change.name, to: &html)
-              if let old = change.oldName { html.text(", was \(old)") }
+    html.scrollable("Changes") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: "Changes since release \(newest)")
+        html.tableHead("Change", "What", "Name", "Effects", "Facts")
+        html.element(.tbody) { html in
+          for change in history.changes {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.td, text: change.kind)
+              html.element(.td, text: change.subject)
+              html.element(.td) { html in
+                page.writeLink(change.name, to: &html)
+                if let old = change.oldName { html.text(", was \(old)") }
+              }
+              html.element(.td, text: change.classes.joined(separator: ", "))
+              html.element(.td, text: change.facts.joined(separator: ", "))
             }
-            html.element(.td, text: change.classes.joined(separator: ", "))
-            html.element(.td, text: change.facts.joined(separator: ", "))
           }
         }
       }

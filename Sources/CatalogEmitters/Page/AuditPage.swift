@@ -14,6 +14,7 @@ package struct AuditPage: Sendable {
   let context: AuditContext
   let addresses: AuditAddresses
   let pictures: FlowPictures
+  let fates: AuditFates
   /// The findings about each key or record, by its name.
   let findings: [String: [Diagnostic]]
   /// The entries of `allow` of each key or record, by its name.
@@ -27,6 +28,7 @@ package struct AuditPage: Sendable {
     self.context = context
     addresses = AuditAddresses(self.catalogs)
     pictures = FlowPictures(self.catalogs)
+    fates = AuditFates(self.catalogs)
     findings = Dictionary(grouping: context.findings.open.filter { $0.key != nil }) { $0.key ?? "" }
     allowances = Dictionary(grouping: context.findings.allowances, by: \.key)
     linked = Self.linked(self.catalogs, addresses, context)
@@ -62,18 +64,21 @@ package struct AuditPage: Sendable {
       /// Everything but the rows and the sections of keys.
       case frame
       case rows(catalog: Int, Range<Int>)
+      case fates(catalog: Int, Range<Int>)
       case sections(catalog: Int, Range<Int>)
     }
 
     fileprivate let page: AuditPage
     fileprivate let content: Content
 
-    /// Returns the bytes. Those of the frame have two places where the others are inserted.
+    /// Returns the bytes. Those of the frame are divided where the others are inserted.
     func write() -> [[UInt8]] {
       switch content {
       case .frame: page.frame
       case .rows(let catalog, let range):
         [HTMLWriter.collect(capacity: 512 * range.count) { AuditTable(page).write(catalog, range, to: &$0) }]
+      case .fates(let catalog, let range):
+        [HTMLWriter.collect(capacity: 512 * range.count) { page.fates.write(page, catalog, range, to: &$0) }]
       case .sections(let catalog, let range):
         [HTMLWriter.collect(capacity: 1_536 * range.count) { AuditSections(page).write(catalog, range, to: &$0) }]
       }
@@ -83,7 +88,7 @@ package struct AuditPage: Sendable {
   /// The most keys of one piece.
   private static let pieceSize = 2_500
 
-  /// The pieces: the rows, then the sections, then the frame.
+  /// The pieces: the rows, the fates, the sections, and the frame.
   var pieces: [Piece] {
     let ranges = catalogs.indices.flatMap { catalog -> [(Int, Range<Int>)] in
       let count = catalogs[catalog].keys.count
@@ -93,29 +98,36 @@ package struct AuditPage: Sendable {
     }
     let rows = ranges.map { Piece(page: self, content: .rows(catalog: $0, $1)) }
     let sections = ranges.map { Piece(page: self, content: .sections(catalog: $0, $1)) }
-    return rows + sections + [Piece(page: self, content: .frame)]
+    let fates = ranges.map { Piece(page: self, content: .fates(catalog: $0, $1)) }
+    return rows + fates + sections + [Piece(page: self, content: .frame)]
   }
 
   /// Returns the parts of the document in their order.
   static func joined(_ pieces: [[[UInt8]]]) -> [[UInt8]] {
-    guard let frame = pieces.last, frame.count == 3 else { return [] }
-    let inner = pieces.dropLast().flatMap(\.self)
-    let middle = inner.count / 2
-    return [frame[0]] + inner[..<middle] + [frame[1]] + inner[middle...] + [frame[2]]
+    guard let frame = pieces.last, let first = frame.first else { return [] }
+    let inserted = pieces.dropLast().flatMap(\.self)
+    let count = inserted.count / (frame.count - 1)
+    return [first]
+      + frame.dropFirst().enumerated().flatMap { index, part in
+        inserted[(index * count)..<((index + 1) * count)] + [part]
+      }
   }
 
   private var frame: [[UInt8]] {
-    HTMLPage.collectPieces(title: title, capacity: 1 << 16) { html in
+    let weaknesses = AuditWeaknesses(self)
+    return HTMLPage.collectPieces(title: title, capacity: 1 << 16) { html in
       html.element(.a, .class("skip"), .href(HTMLIdentifier("keys")), text: "Skip to the keys")
       html.line()
-      html.element(.header) { writeHeader(to: &$0) }
+      html.element(.header) { writeHeader(hasWeaknesses: weaknesses.hasContent, to: &$0) }
       html.line()
       html.element(.main) { html in
         html.line()
         AuditDashboard(self).write(to: &html)
         AuditFlow(self).write(to: &html)
         AuditTable(self).write(to: &html)
+        fates.write(self, to: &html)
         AuditFindings(self).write(to: &html)
+        weaknesses.write(to: &html)
         AuditGroups(self).write(to: &html)
         AuditPrivacy(self).write(to: &html)
         AuditSections(self).write(to: &html)
@@ -135,12 +147,12 @@ package struct AuditPage: Sendable {
 
   private var title: String { "Audit of " + catalogs.map(\.name).joined(separator: ", ") }
 
-  private func writeHeader(to html: inout HTMLWriter) {
+  private func writeHeader(hasWeaknesses: Bool, to html: inout HTMLWriter) {
     html.element(.h1, text: title)
     html.line()
     html.element(.nav, .aria("label", "Sections")) { html in
       html.element(.ul) { html in
-        for section in sections {
+        for section in sections(hasWeaknesses: hasWeaknesses) {
           html.element(.li) { $0.element(.a, .href(section.address), text: section.title) }
         }
       }
@@ -149,11 +161,13 @@ package struct AuditPage: Sendable {
   }
 
   /// The sections that the page has, in their order.
-  private var sections: [(address: HTMLIdentifier, title: StaticString)] {
+  private func sections(hasWeaknesses: Bool) -> [(address: HTMLIdentifier, title: StaticString)] {
     var sections: [(HTMLIdentifier, StaticString)] = [
       (HTMLIdentifier("overview"), "Overview"), (HTMLIdentifier("flow"), "Data flow"), (HTMLIdentifier("keys"), "Keys"),
-      (HTMLIdentifier("findings"), "Findings"), (HTMLIdentifier("owners"), "Owners"),
+      (HTMLIdentifier("fates"), "What happens to each value"), (HTMLIdentifier("findings"), "Findings"),
     ]
+    if hasWeaknesses { sections.append((HTMLIdentifier("masvs"), "OWASP MASVS")) }
+    sections.append((HTMLIdentifier("owners"), "Owners"))
     if context.history != nil { sections.append((HTMLIdentifier("releases"), "Releases")) }
     if AuditPrivacy(self).hasContent { sections.append((HTMLIdentifier("privacy"), "Privacy manifest")) }
     sections.append((HTMLIdentifier("declarations"), "Declarations"))

@@ -20,19 +20,21 @@ struct AuditPrivacy {
     html.element(.section, .id(HTMLIdentifier("privacy"))) { html in
       html.element(.h2, text: "Privacy manifest")
       html.line()
-      html.element(.table) { html in
-        html.element(.caption, text: Counted.text(entries.count, "collected data type"))
-        html.tableHead("Data type", "Linked", "Tracking", "Purposes", "Catalog", "Keys and records")
-        html.element(.tbody) { html in
-          for (catalog, entry) in entries {
-            html.line()
-            html.element(.tr) { html in
-              html.element(.th, .scope("row"), text: entry.dataType.manifestName)
-              html.element(.td, text: entry.isLinked ? "yes" : "no")
-              html.element(.td, text: entry.isTracking ? "yes" : "no")
-              html.element(.td, text: entry.purposes.map(\.manifestName).joined(separator: ", "))
-              html.element(.td, text: catalog)
-              html.element(.td, text: entry.members.joined(separator: ", "))
+      html.scrollable("Privacy manifest") { html in
+        html.element(.table) { html in
+          html.element(.caption, text: Counted.text(entries.count, "collected data type"))
+          html.tableHead("Data type", "Linked", "Tracking", "Purposes", "Catalog", "Keys and records")
+          html.element(.tbody) { html in
+            for (catalog, entry) in entries {
+              html.line()
+              html.element(.tr) { html in
+                html.element(.th, .scope("row"), text: entry.dataType.manifestName)
+                html.element(.td, text: entry.isLinked ? "yes" : "no")
+                html.element(.td, text: entry.isTracking ? "yes" : "no")
+                html.element(.td, text: entry.purposes.map(\.manifestName).joined(separator: ", "))
+                html.element(.td, text: catalog)
+                html.element(.td, text: entry.members.joined(separator: ", "))
+              }
             }
           }
         }

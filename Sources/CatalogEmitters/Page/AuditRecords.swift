@@ -9,13 +9,13 @@ struct AuditRecords {
   init(_ page: AuditPage) { self.page = page }
 
   func write(to html: inout HTMLWriter) {
+    // A record can be in a database of another catalog.
+    let all = zip(page.catalogs, page.addresses.databases).flatMap { zip($0.databases.map(\.member), $1) }
+    let databases = Dictionary(all) { first, _ in first }
     for (index, catalog) in page.catalogs.enumerated() {
       for (database, address) in zip(catalog.databases, page.addresses.databases[index]) {
         write(database, address, of: catalog, to: &html)
       }
-      let databases = Dictionary(
-        zip(catalog.databases.map(\.member), page.addresses.databases[index])
-      ) { first, _ in first }
       for (record, address) in zip(catalog.records, page.addresses.records[index]) {
         write(record, address, databases[record.database], of: catalog, to: &html)
       }
@@ -99,8 +99,7 @@ struct AuditRecords {
   }
 
   private func writeFields(_ record: ResolvedRecord, to html: inout HTMLWriter) {
-    html.element(.div, .class("scroll"), .role("region"), .tabindex(0), .aria("label", "Fields of \(record.name)")) {
-      html in
+    html.scrollable("Fields of \(record.name)") { html in
       html.element(.table) { html in
         html.element(.caption, text: Counted.text(record.fields.count, "field"))
         html.tableHead(

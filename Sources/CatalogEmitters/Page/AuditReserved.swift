@@ -23,17 +23,19 @@ struct AuditReserved {
 
   private func writeNames(_ names: [ResolvedReservedName], to html: inout HTMLWriter) {
     guard !names.isEmpty else { return }
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(names.count, "reserved name"))
-      html.tableHead("Name", "Where", "Leftovers", "Note")
-      html.element(.tbody) { html in
-        for name in names {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.th, .scope("row"), text: name.name)
-            html.element(.td, text: name.domain.auditText)
-            html.element(.td, text: name.reservation.leftoversText)
-            html.element(.td, text: name.note ?? "")
+    html.scrollable("Reserved names") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(names.count, "reserved name"))
+        html.tableHead("Name", "Where", "Leftovers", "Note")
+        html.element(.tbody) { html in
+          for name in names {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.th, .scope("row"), text: name.name)
+              html.element(.td, text: name.domain.auditText)
+              html.element(.td, text: name.reservation.leftoversText)
+              html.element(.td, text: name.note ?? "")
+            }
           }
         }
       }
@@ -44,16 +46,18 @@ struct AuditReserved {
   private func writeRecords(_ records: [ResolvedReservedRecord], to html: inout HTMLWriter) {
     guard !records.isEmpty else { return }
     html.element(.p, text: "The rows of reserved records stay in the databases.")
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(records.count, "reserved record"))
-      html.tableHead("Record", "Database", "Note")
-      html.element(.tbody) { html in
-        for record in records {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.th, .scope("row"), text: record.record)
-            html.element(.td, text: record.database)
-            html.element(.td, text: record.note ?? "")
+    html.scrollable("Reserved records") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(records.count, "reserved record"))
+        html.tableHead("Record", "Database", "Note")
+        html.element(.tbody) { html in
+          for record in records {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.th, .scope("row"), text: record.record)
+              html.element(.td, text: record.database)
+              html.element(.td, text: record.note ?? "")
+            }
           }
         }
       }

@@ -31,10 +31,15 @@ struct AuditSections {
   func write(_ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
     let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
     let types = Types(page, catalog)
-    for index in range { write(keys[index], addresses[index], types, to: &html) }
+    for index in range {
+      write(keys[index], addresses[index], types, to: &html) { page.fates.writeSummary(catalog, index, to: &$0) }
+    }
   }
 
-  private func write(_ key: ResolvedKey, _ address: HTMLIdentifier, _ types: Types, to html: inout HTMLWriter) {
+  private func write(
+    _ key: ResolvedKey, _ address: HTMLIdentifier, _ types: Types, to html: inout HTMLWriter,
+    fate: (inout HTMLWriter) -> Void
+  ) {
     html.element(.section, .id(address), .class("entry")) { html in
       html.element(.h3) { $0.element(.a, .href(address), text: key.descriptor.member) }
       html.element(.p, text: key.descriptor.description)
@@ -50,6 +55,7 @@ struct AuditSections {
         html.fact("Serializer", key.descriptor.serializer.auditText)
         html.fact("Sync", key.descriptor.syncPolicy.auditText)
         html.fact("Kept", key.descriptor.keptText)
+        fate(&html)
         key.descriptor.forEachAuditFact(besideTable: true) { label, text, _ in html.fact(label, text) }
         if let privacy = key.privacy { html.fact("Privacy", privacy.auditText) }
         page.writeRelease(page.context.history?.keys[key.descriptor.member], to: &html)

@@ -21,11 +21,9 @@ struct AuditTable {
       html.element(.h2, text: "Keys")
       html.line()
       writeControls(to: &html)
-      html.element(
-        .div, .class("scroll"), .role("region"), .tabindex(0), .aria("labelledby", HTMLIdentifier("keys-caption"))
-      ) { html in
+      html.scrollable("Keys and records") { html in
         html.element(.table, .id(HTMLIdentifier("keys-table"))) { html in
-          html.element(.caption, .id(HTMLIdentifier("keys-caption"))) { html in
+          html.element(.caption) { html in
             html.text(Counted.text(page.keyCount, "key"))
             if page.recordCount > 0 {
               html.text(" and ")
@@ -133,8 +131,7 @@ struct AuditTable {
   private func writeRecords(to html: inout HTMLWriter) {
     for (catalog, addresses) in zip(page.catalogs, page.addresses.records) {
       for (record, address) in zip(catalog.records, addresses) {
-        let database = catalog.databases.first { $0.member == record.database }
-        write(record, address, in: database, to: &html)
+        write(record, address, in: catalog.database(of: record), to: &html)
       }
     }
   }

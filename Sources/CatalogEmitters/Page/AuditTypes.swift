@@ -28,9 +28,9 @@ struct AuditTypes {
       html.element(.p, text: type.description)
       html.line()
       switch type.form {
-      case .stringEnum(let cases): write(cases, to: &html) { $0.raw }
-      case .intEnum(let cases): write(cases, to: &html) { String($0.raw) }
-      case .structure(let fields): write(fields, to: &html)
+      case .stringEnum(let cases): write(cases, of: type.name, to: &html) { $0.raw }
+      case .intEnum(let cases): write(cases, of: type.name, to: &html) { String($0.raw) }
+      case .structure(let fields): write(fields, of: type.name, to: &html)
       case .swift(let name): html.element(.p, text: "A type of the app: \(name.text).")
       }
       html.element(.dl) { $0.declared(catalog, type.line) }
@@ -40,18 +40,21 @@ struct AuditTypes {
   }
 
   private func write<Raw>(
-    _ cases: [ResolvedType.EnumCase<Raw>], to html: inout HTMLWriter, raw: (ResolvedType.EnumCase<Raw>) -> String
+    _ cases: [ResolvedType.EnumCase<Raw>], of name: String, to html: inout HTMLWriter,
+    raw: (ResolvedType.EnumCase<Raw>) -> String
   ) {
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(cases.count, "case"))
-      html.tableHead("Case", "Stored as", "Description")
-      html.element(.tbody) { html in
-        for each in cases {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.th, .scope("row"), text: each.name)
-            html.element(.td, text: raw(each))
-            html.element(.td, text: each.description ?? "")
+    html.scrollable("Cases of \(name)") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(cases.count, "case"))
+        html.tableHead("Case", "Stored as", "Description")
+        html.element(.tbody) { html in
+          for each in cases {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.th, .scope("row"), text: each.name)
+              html.element(.td, text: raw(each))
+              html.element(.td, text: each.description ?? "")
+            }
           }
         }
       }
@@ -59,26 +62,28 @@ struct AuditTypes {
     html.line()
   }
 
-  private func write(_ fields: [ResolvedType.Field], to html: inout HTMLWriter) {
+  private func write(_ fields: [ResolvedType.Field], of name: String, to html: inout HTMLWriter) {
     let isNumbered = fields.contains { $0.number != nil }
-    html.element(.table) { html in
-      html.element(.caption, text: Counted.text(fields.count, "field"))
-      if isNumbered {
-        html.tableHead("Field", "Type", "Default", "Description", "Number")
-      } else {
-        html.tableHead("Field", "Type", "Default", "Description")
-      }
-      html.element(.tbody) { html in
-        for field in fields {
-          html.line()
-          html.element(.tr) { html in
-            html.element(.th, .scope("row"), text: field.name)
-            html.element(.td, text: field.type.swiftText)
-            html.element(.td, text: field.defaultValue.map { FieldValue($0).description } ?? "")
-            html.element(.td, text: field.description ?? "")
-            if isNumbered {
-              html.element(.td, .class("number")) { html in
-                if let number = field.number { html.text(number) }
+    html.scrollable("Fields of \(name)") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(fields.count, "field"))
+        if isNumbered {
+          html.tableHead("Field", "Type", "Default", "Description", "Number")
+        } else {
+          html.tableHead("Field", "Type", "Default", "Description")
+        }
+        html.element(.tbody) { html in
+          for field in fields {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.th, .scope("row"), text: field.name)
+              html.element(.td, text: field.type.swiftText)
+              html.element(.td, text: field.defaultValue.map { FieldValue($0).description } ?? "")
+              html.element(.td, text: field.description ?? "")
+              if isNumbered {
+                html.element(.td, .class("number")) { html in
+                  if let number = field.number { html.text(number) }
+                }
               }
             }
           }

@@ -1,0 +1,98 @@
+import CatalogModel
+
+/// What the declarations say about OWASP's weaknesses (MASWE), for a review against MASVS.
+struct AuditWeaknesses {
+  private let assessments: [MASVSAssessment]
+
+  init(_ page: AuditPage) { assessments = MASVSAssessment.of(page.catalogs) }
+
+  var hasContent: Bool { !assessments.isEmpty }
+
+  func write(to html: inout HTMLWriter) {
+    guard hasContent else { return }
+    html.element(.section, .id(HTMLIdentifier("masvs"))) { html in
+      html.element(.h2, text: "OWASP MASVS")
+      html.line()
+      html.element(
+        .p, text: "The weaknesses that a declaration can answer. Edition: \(Weakness.edition), \(Weakness.source).")
+      html.line()
+      for assessment in assessments { write(assessment, to: &html) }
+    }
+    html.line()
+  }
+
+  /// Keys and records with the same answer.
+  private struct Group {
+    var answer: WeaknessAnswer
+    var subjects: [String]
+  }
+
+  /// The groups of a weakness: what needs a look comes first.
+  private static func groups(_ assessment: MASVSAssessment) -> [Group] {
+    var positions: [WeaknessAnswer: Int] = [:]
+    var groups: [Group] = []
+    for (subject, answer) in assessment.answers {
+      if let position = positions[answer] {
+        groups[position].subjects.append(subject)
+      } else {
+        positions[answer] = groups.count
+        groups.append(Group(answer: answer, subjects: [subject]))
+      }
+    }
+    return groups.enumerated().sorted {
+      ($0.element.answer.state.order, $0.offset) < ($1.element.answer.state.order, $1.offset)
+    }.map(\.element)
+  }
+
+  private func write(_ assessment: MASVSAssessment, to html: inout HTMLWriter) {
+    let weakness = assessment.weakness
+    html.element(.h3, .id(HTMLIdentifier("weakness", weakness.id)), text: "\(weakness.id): \(weakness.title)")
+    html.element(.p) { html in
+      html.text(weakness.controls.joined(separator: ", "))
+      html.text(". In the beta: ")
+      html.text(weakness.formerIDs.joined(separator: ", "))
+    }
+    html.line()
+    html.scrollable("Answers for \(weakness.id)") { html in
+      html.element(.table) { html in
+        html.element(.caption, text: Counted.text(assessment.answers.count, "key or record", "keys and records"))
+        html.tableHead("State", "Why", "Keys and records")
+        html.element(.tbody) { html in
+          for group in Self.groups(assessment) {
+            html.line()
+            html.element(.tr) { write(group, to: &$0) }
+          }
+        }
+      }
+    }
+    html.line()
+  }
+
+  private func write(_ group: Group, to html: inout HTMLWriter) {
+    html.element(.th, .scope("row"), .data("state", group.answer.state.name), text: group.answer.state.text)
+    html.element(.td) { html in
+      html.text(group.answer.reason)
+      switch group.answer.state {
+      case .metByLibrary(let test):
+        html.text(" Test: ")
+        html.element(.code, text: test)
+      case .acceptedUntil(_, let reason): html.text(" Reason: \(reason)")
+      case .metByDeclaration, .violated, .notDecidable: break
+      }
+    }
+    html.element(.td, text: group.subjects.joined(separator: ", "))
+  }
+}
+
+extension WeaknessAnswer.State {
+  /// The order on the page: what needs a look comes first.
+  fileprivate var order: Int {
+    switch self {
+    case .violated: 0
+    case .acceptedUntil: 1
+    case .notDecidable: 2
+    case .metByDeclaration: 3
+    case .metByLibrary: 4
+    }
+  }
+}
