@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "LocalDataSync", targets: ["LocalDataSync"]),
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataRecords", targets: ["LocalDataRecords"]),
+    .library(name: "LocalDataRecordMaintenance", targets: ["LocalDataRecordMaintenance"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
@@ -142,6 +143,13 @@ let package = Package(
         "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
         "StorageSystem", "StorageVocabulary",
       ]),
+    // Functions that examine rows. Neither LocalDataRecords nor LocalDataMaintenance uses it.
+    .target(
+      name: "LocalDataRecordMaintenance",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite",
+        "StorageStores", "StorageSystem", "StorageVocabulary",
+      ]),
     .target(
       name: "LocalDataTesting",
       dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]),
@@ -254,8 +262,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataTesting", "ProbeKeys",
-        "RecordKeySealing", "RecordShapes",
+        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance", "LocalDataRecords",
+        "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
@@ -288,7 +296,7 @@ if isRuntimeOnly {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
     "StorageSystem",
     "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
-    "LocalDataSync",
+    "LocalDataRecordMaintenance", "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
     "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",

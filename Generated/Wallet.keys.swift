@@ -476,7 +476,7 @@ nonisolated extension IDTokenHistory {
 public nonisolated enum WalletDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "wallet", .fileSystem(directory: .applicationSupport), protection: .complete,
-    records: { [Credential.declaration, SharingHistory.declaration, IDTokenHistory.declaration] })
+    records: { [Credential.self, SharingHistory.self, IDTokenHistory.self] })
 }
 
 nonisolated extension StorageRouter {

@@ -10,6 +10,8 @@ extension Maintenance {
     /// The total number of keys, values, files and containers. It can grow while the function runs, because app groups are
     /// examined one after the other.
     public var total: Int
+
+    package init(completed: Int, total: Int) { (self.completed, self.total) = (completed, total) }
   }
 
   /// The result of a sweep.

@@ -12,7 +12,7 @@ public import LocalData
 /// The functions have no time limit, but each wait ends after the configured timeout. If a wait for a container times out, the
 /// function does not wait for this container again until it can be used.
 public struct Maintenance: Sendable {
-  let router: StorageRouter
+  package let router: StorageRouter
 
   /// Returns the waits of a function that has no time limit.
   func waits() -> CallWaits { CallWaits(router.timeout, of: .step) }

@@ -18,7 +18,8 @@ struct CryptographyTests {
 
   @Test(arguments: [
     ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
-    ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"), ("LocalDataSync", "Sources"),
+    ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"),
+    ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSync", "Sources"),
     ("LocalDataTesting", "Sources"),
     ("StorageStoresTests", "Tests"),
   ])

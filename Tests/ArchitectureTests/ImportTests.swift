@@ -59,6 +59,13 @@ struct ImportTests {
       ["Darwin", "Foundation", "LocalData", "RecordKeySealing", "SmallFoundation", "StorageAudit"]
     ),
     (
+      "LocalDataRecordMaintenance",
+      [
+        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite",
+        "StorageStores", "StorageSystem", "StorageVocabulary",
+      ]
+    ),
+    (
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),

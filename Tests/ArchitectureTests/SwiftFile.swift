@@ -52,7 +52,7 @@ struct SwiftFile: Sendable {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores",
     "RecordKeySealing",
     "LocalData",
-    "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
+    "LocalDataMaintenance", "LocalDataRecords", "LocalDataRecordMaintenance", "LocalDataSync",
   ]
 
   /// All files below `Sources`, which many tests ask for.

@@ -5,7 +5,7 @@ package import StorageVocabulary
 /// A database of a catalog. The product `LocalDataRecords` makes it.
 public struct StorageCatalogPart: Sendable {
   /// The type that declares the database.
-  package let type: ObjectIdentifier
+  package let declaration: Any.Type
   /// The name of the file, without its extension.
   package let name: String
   package let domain: StorageDomain
@@ -24,13 +24,15 @@ public struct StorageCatalogPart: Sendable {
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
 
   package init(
-    _ type: ObjectIdentifier, name: String, domain: StorageDomain,
+    _ declaration: Any.Type, name: String, domain: StorageDomain,
     movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep,
     removeAll: @escaping RemoveAll
   ) {
-    (self.type, self.name, self.domain) = (type, name, domain)
+    (self.declaration, self.name, self.domain) = (declaration, name, domain)
     (self.movedFrom, self.recordKeys, self.sweep, self.removeAll) = (movedFrom, recordKeys, sweep, removeAll)
   }
+
+  package var type: ObjectIdentifier { ObjectIdentifier(declaration) }
 
   package var subject: StorageError.Subject { .init(key: name, domain: domain.kind) }
 

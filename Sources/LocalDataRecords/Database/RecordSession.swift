@@ -1,9 +1,9 @@
 import SmallFoundation
-import StorageSQLite
-import StorageSystem
+package import StorageSQLite
+package import StorageSystem
 
 /// A transaction on a database. Only the thread that runs it may use it.
-final class RecordSession {
+package final class RecordSession {
   /// The reason for which rows were deleted.
   enum Deletion: Sendable {
     /// Their retention has ended.
@@ -12,9 +12,9 @@ final class RecordSession {
   }
 
   private let connection: SQLiteConnection
-  let tables: RecordTables
+  package let tables: RecordTables
   /// The keys of encrypted fields, if the database has any.
-  let sealer: RecordSealer?
+  package let sealer: RecordSealer?
   /// The names of the records whose rows have changed.
   private(set) var changed: Set<String> = []
   private var latestChange: String?
@@ -42,7 +42,7 @@ final class RecordSession {
   func end() { isOver = true }
 
   /// Returns the connection for a call.
-  func use(changing: Bool = false) throws(StorageFault) -> SQLiteConnection {
+  package func use(changing: Bool = false) throws(StorageFault) -> SQLiteConnection {
     guard !isOver else { throw .busy }
     guard !changing || !isReadOnly else { throw .accessDenied }
     // A failed write, for example on a full disk, may have undone the transaction. Another change would be stored alone.
@@ -53,7 +53,7 @@ final class RecordSession {
   /// Returns the statements of a record.
   ///
   /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
-  func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
+  package func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
     if let latest, latest.declaration === declaration { return latest.statements }
     let statements = try tables.statements(declaration)
     latest = (declaration, statements)

@@ -1,18 +1,18 @@
-import RecordShapes
+package import RecordShapes
 import SmallFoundation
 import StorageSQLite
 import StorageSystem
 import StorageVocabulary
 
 /// The tables of a file, with the names that its columns have, as the statements of the declared records use them.
-final class RecordTables: Sendable {
+package final class RecordTables: Sendable {
   /// The identity of the ``RecordFile`` whose declarations the statements serve.
   final class Owner: Sendable {}
 
   let owner: Owner
   /// The recorded text of the shape.
   let text: String
-  let shape: RecordShape
+  package let shape: RecordShape
   private let statements: [ObjectIdentifier: RecordStatements]
   /// The plans of statements that were asked for.
   private let plans = Lock<[String: [String]]>([:])
@@ -65,14 +65,14 @@ final class RecordTables: Sendable {
 }
 
 /// The statements of one record. Each names every column, so that the columns of other releases keep their values.
-final class RecordStatements: Sendable {
+package final class RecordStatements: Sendable {
   /// The stored name of the record.
   let name: String
   /// The names in the file, in the order of the declared columns.
-  let columns: [String]
+  package let columns: [String]
   private let numbers: [Int]
   /// The names as SQL writes them.
-  let table, key, list: String
+  package let table, key, list: String
   let insert, save, select, fetch, delete: String
   let retention: RecordRetention?
   /// The blind indexes of encrypted fields that the release does not declare: the number, and the statement that clears one.

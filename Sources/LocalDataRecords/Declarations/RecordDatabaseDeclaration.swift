@@ -13,11 +13,35 @@ public final class RecordDatabaseDeclaration: Sendable {
   /// The addresses that earlier releases stored the file at, the latest one first.
   package let movedFrom: [Address]
   package let records: @Sendable () -> [RecordDeclaration]
+  /// The types of the records. Only functions that examine every row need them.
+  package let types: @Sendable () -> [any StorageRecord.Type]
 
-  @_spi(Generated) public init(
+  @_spi(Generated) public convenience init(
+    _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
+    sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
+    movedFrom: [Address] = [], records: @escaping @Sendable () -> [any StorageRecord.Type]
+  ) {
+    self.init(
+      name, domain, protection: protection, sealing: sealing, isInBackup: isInBackup, movedFrom: movedFrom,
+      types: records, records: { records().map { $0.declaration } })
+  }
+
+  /// Creates a declaration by the tables of the records. Functions that examine every row do not read these.
+  @_disfavoredOverload
+  @_spi(Generated) public convenience init(
     _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
     sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
     movedFrom: [Address] = [], records: @escaping @Sendable () -> [RecordDeclaration]
+  ) {
+    self.init(
+      name, domain, protection: protection, sealing: sealing, isInBackup: isInBackup, movedFrom: movedFrom,
+      types: { [] }, records: records)
+  }
+
+  private init(
+    _ name: String, _ domain: StorageDomain, protection: RecordProtection, sealing: SecurityPolicy, isInBackup: Bool,
+    movedFrom: [Address], types: @escaping @Sendable () -> [any StorageRecord.Type],
+    records: @escaping @Sendable () -> [RecordDeclaration]
   ) {
     self.name = name
     self.domain = domain
@@ -25,7 +49,7 @@ public final class RecordDatabaseDeclaration: Sendable {
     self.sealing = sealing
     self.isInBackup = isInBackup
     self.movedFrom = movedFrom
-    self.records = records
+    (self.types, self.records) = (types, records)
   }
 
   /// The name and domain of a file.

@@ -25,17 +25,21 @@ final class RecordStores: KeyHolder {
 }
 
 /// The subject of a call, and what it needs.
-struct RecordCall: Sendable {
+package struct RecordCall: Sendable {
   let subject: StorageError.Subject
   /// A Boolean value that indicates whether the call reads or writes encrypted fields, if the database has any.
   let usesKeys: Bool
   /// The largest size of a row.
   var limit = 0
+
+  package init(subject: StorageError.Subject, usesKeys: Bool, limit: Int = 0) {
+    (self.subject, self.usesKeys, self.limit) = (subject, usesKeys, limit)
+  }
 }
 
 /// A database of a router: calls run with a deadline, outside of Swift's threads, and their faults get a subject.
-final class RecordStore: Sendable {
-  let declaration: RecordDatabaseDeclaration
+package final class RecordStore: Sendable {
+  package let declaration: RecordDatabaseDeclaration
   private let file: RecordFile
   private let observers: RecordObservers
   private let log: StorageLog
@@ -110,7 +114,7 @@ final class RecordStore: Sendable {
     }
   }
 
-  func read<Result: Sendable>(
+  package func read<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     try await run(call, isWriting: false) { [self] (sealer) throws(RecordProblem) in
@@ -194,6 +198,13 @@ final class RecordStore: Sendable {
       try session.deleteSurplus(ofAll: true)
       return retained.filter(session.changed.contains)
     }
+  }
+
+  /// Returns true if the file exists. A move from an address of an earlier release is not made.
+  package func exists() async throws(StorageError) -> Bool {
+    do throws(StorageFault) {
+      return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.exists }
+    } catch { throw StorageError(error, .init(key: declaration.name, domain: declaration.domain.kind), limit: 0) }
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
@@ -317,7 +328,7 @@ extension StorageRouter {
   ///
   /// - Parameter content: The content of a database in memory that no call has used yet.
   /// - Throws: ``StorageError/unregistered(_:)`` if no registered catalog has it.
-  nonisolated func store<Database: RecordDatabase>(
+  package nonisolated func store<Database: RecordDatabase>(
     _ type: Database.Type, content: [String]? = nil
   ) throws(StorageError) -> RecordStore {
     let id = ObjectIdentifier(type)
@@ -333,7 +344,7 @@ extension StorageCatalogPart {
   /// A database of records.
   public static func records<Database: RecordDatabase>(_ type: Database.Type) -> StorageCatalogPart {
     StorageCatalogPart(
-      ObjectIdentifier(type), name: Database.declaration.name, domain: Database.declaration.domain,
+      type, name: Database.declaration.name, domain: Database.declaration.domain,
       movedFrom: Database.declaration.movedFrom.map { ($0.name, $0.domain) }, recordKeys: { RecordKeyValues($0) },
       sweep: { (router) throws(StorageError) in
         let store = try router.store(type)

@@ -130,7 +130,7 @@ struct DamagedRowTests {
 nonisolated struct Token: StorageRecord {
   enum Database: RecordDatabase {
     static let declaration = RecordDatabaseDeclaration(
-      "tokens", .fileSystem(directory: .applicationSupport), records: { [Token.declaration] })
+      "tokens", .fileSystem(directory: .applicationSupport), records: { [Token.self] })
   }
 
   struct Columns: Sendable {}

@@ -7,7 +7,7 @@
 package struct ProbeFolder: StorageRecord {
   package enum Database: RecordDatabase {
     package static let declaration = RecordDatabaseDeclaration(
-      "probe", .fileSystem(directory: .documents), records: { [ProbeFolder.declaration, ProbePage.declaration] })
+      "probe", .fileSystem(directory: .documents), records: { [ProbeFolder.self, ProbePage.self] })
   }
 
   package struct Columns: Sendable {
@@ -80,7 +80,7 @@ package struct ProbeLabelledFolder: StorageRecord {
   package enum Database: RecordDatabase {
     package static let declaration = RecordDatabaseDeclaration(
       "probe", .fileSystem(directory: .documents),
-      records: { [ProbeLabelledFolder.declaration, ProbePage.declaration, ProbeLabel.declaration] })
+      records: { [ProbeLabelledFolder.self, ProbePage.self, ProbeLabel.self] })
   }
 
   package struct Columns: Sendable {

@@ -61,7 +61,7 @@ struct SwiftDatabaseEmitter {
       }
       output.write("]")
     }
-    let records = run.records(of: database).map { "\($0.name).declaration" }
+    let records = run.records(of: database).map { "\($0.name).self" }
     output.write(",\n    records: { [\(records.joined(separator: ", "))] })\n}\n")
   }
 

@@ -3693,7 +3693,7 @@ public nonisolated enum EveryDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "every_field", .appGroupFileSystem(identifier: "group.a", directory: .caches), protection: .completeUnlessOpen, sealing: .encrypted(.aes256GCM(keyDerivation: .pbkdf2(iterations: 600_000))), isInBackup: false,
     movedFrom: [.init("every", .fileSystem(directory: .documents)), .init("every_field", .fileSystem(directory: .applicationSupport))],
-    records: { [EveryColumn.declaration, EverySealed.declaration] })
+    records: { [EveryColumn.self, EverySealed.self] })
 }
 
 nonisolated extension StorageRouter {

@@ -17,7 +17,7 @@ nonisolated extension SharedState: RecordValue {}
 nonisolated enum NotesDatabase: RecordDatabase {
   static let declaration = RecordDatabaseDeclaration(
     "notes", .fileSystem(directory: .applicationSupport),
-    records: { [Memo.declaration, Secret.declaration] })
+    records: { [Memo.self, Secret.self] })
 }
 
 /// Every key that Shared.yaml declares, for registration and for audits.

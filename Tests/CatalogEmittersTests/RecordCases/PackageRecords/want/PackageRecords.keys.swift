@@ -142,7 +142,7 @@ nonisolated extension PackageStay {
 package nonisolated enum PlacesDatabase: RecordDatabase {
   package static let declaration = RecordDatabaseDeclaration(
     "places", .fileSystem(directory: .applicationSupport),
-    records: { [PackageVisit.declaration, PackageStay.declaration] })
+    records: { [PackageVisit.self, PackageStay.self] })
 }
 
 nonisolated extension StorageRouter {

@@ -293,7 +293,7 @@ nonisolated extension NewTrip: CustomStringConvertible, CustomDebugStringConvert
 public nonisolated enum NewTripsDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "trips", .fileSystem(directory: .applicationSupport),
-    records: { [NewTrip.declaration] })
+    records: { [NewTrip.self] })
 }
 
 nonisolated extension StorageRouter {

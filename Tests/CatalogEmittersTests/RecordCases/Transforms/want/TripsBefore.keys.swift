@@ -223,7 +223,7 @@ nonisolated extension OldTrip: CustomStringConvertible, CustomDebugStringConvert
 public nonisolated enum OldTripsDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "trips", .fileSystem(directory: .applicationSupport),
-    records: { [OldTrip.declaration] })
+    records: { [OldTrip.self] })
 }
 
 nonisolated extension StorageRouter {

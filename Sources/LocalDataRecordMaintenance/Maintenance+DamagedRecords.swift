@@ -1,0 +1,53 @@
+public import LocalData
+public import LocalDataMaintenance
+import LocalDataRecords
+
+extension Maintenance {
+  /// A row that cannot be read as its record. It contains no value.
+  public struct DamagedRecord: Sendable, Hashable {
+    /// The stored name of the record, and the kind of domain.
+    public var record: StorageError.Subject
+    /// SQLite's number of the row, its `rowid`. If the key of the record is an Int, it is the key.
+    public var row: Int64
+    /// The error that a fetch of the record throws, for example ``StorageError/authenticationFailed(_:)``.
+    public var problem: StorageError
+  }
+
+  /// The result of a search for damaged records.
+  public struct DamagedRecords: Sendable, Hashable {
+    /// The damaged rows, in the order of the catalogs and of their numbers.
+    public var values: [DamagedRecord] = []
+    /// The errors of databases that cannot be read now.
+    public var failures: [StorageError] = []
+  }
+
+  /// Returns the rows of all registered databases that do not decode as their records, or whose encrypted fields cannot be
+  /// authenticated. Nothing is changed. No value is returned, and the user is never asked.
+  ///
+  /// ```swift
+  /// let damaged = await router.maintenance.damagedRecords()
+  /// for record in damaged.values { print(record.record, record.row) }   // 'Credential' in fileSystem 4
+  /// ```
+  ///
+  /// A list leaves such rows out if the catalog has `onCorruption: skip`, and otherwise throws. A row is whole again when the app
+  /// saves its record. A later release may also read what this one cannot, for example a new case of an enum.
+  ///
+  /// - Parameter progress: Called after each database.
+  /// - Returns: The damaged rows, and the errors of the databases that cannot be read now.
+  public func damagedRecords(progress: @Sendable (Progress) -> Void = { _ in }) async -> DamagedRecords {
+    let databases = router.databasesOfRecords
+    var (damaged, done) = (DamagedRecords(), Progress(completed: 0, total: databases.count))
+    for type in databases {
+      do throws(StorageError) { damaged.values += try await self.damaged(type) } catch {
+        damaged.failures.append(error)
+      }
+      done.completed += 1
+      progress(done)
+    }
+    return damaged
+  }
+
+  private func damaged<Declared: RecordDatabase>(_ type: Declared.Type) async throws(StorageError) -> [DamagedRecord] {
+    try await RecordScan(try router.store(type)).damaged()
+  }
+}

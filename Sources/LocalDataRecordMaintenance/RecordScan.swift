@@ -1,0 +1,99 @@
+import LocalData
+import LocalDataMaintenance
+import LocalDataRecords
+import RecordShapes
+import StorageSQLite
+import StorageStores
+import StorageSystem
+import StorageVocabulary
+
+/// Reads all rows of a database.
+struct RecordScan {
+  /// What is in a database, without a look at its rows.
+  struct Contents: Sendable {
+    /// `nil` if there is no file.
+    var size: Int?
+    var records: [Maintenance.Record]
+    var hasUndeclaredFields: Bool
+  }
+
+  private let store: RecordStore
+
+  init(_ store: RecordStore) { self.store = store }
+
+  private func call(usesKeys: Bool) -> RecordCall {
+    let declaration = store.declaration
+    return RecordCall(
+      subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: usesKeys)
+  }
+
+  func contents() async throws(StorageError) -> Contents {
+    let declarations = store.declaration.records()
+    var contents = try await store.read(call(usesKeys: false)) { (session) throws(StorageFault) in
+      let connection = try session.use()
+      var records: [Maintenance.Record] = []
+      for declaration in declarations {
+        let sql = "SELECT count(*) FROM \(try session.statements(declaration).table)"
+        let count = try connection.first(sql, [], { $0.integer(0) }) ?? 0
+        records.append(.init(name: declaration.name, count: Int(count)))
+      }
+      return Contents(
+        size: Int(try connection.byteCount), records: records,
+        hasUndeclaredFields: session.tables.shape.hasFields(besides: declarations))
+    }
+    // The read has moved the file, if an earlier release had it at another address.
+    if try await !store.exists() { (contents.size, contents.hasUndeclaredFields) = (nil, false) }
+    return contents
+  }
+
+  /// Returns the rows that cannot be read. The user is not asked for the keys of encrypted fields.
+  func damaged() async throws(StorageError) -> [Maintenance.DamagedRecord] {
+    let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
+    let usesKeys = types.contains { !$0.declaration.sealed.isEmpty }
+    let found = try await AuthenticationSession.silently { [store] () throws(StorageError) in
+      try await store.read(call(usesKeys: usesKeys)) { (session) throws(StorageFault) in
+        var damaged: [Maintenance.DamagedRecord] = []
+        for type in types { damaged += try Self.damaged(type, session, domain) }
+        return damaged
+      }
+    }
+    return found
+  }
+
+  private static func damaged<Record: StorageRecord>(
+    _ type: Record.Type, _ session: RecordSession, _ domain: StorageDomain.Kind
+  ) throws(StorageFault) -> [Maintenance.DamagedRecord] {
+    let subject = StorageError.Subject(key: Record.declaration.name, domain: domain)
+    let statements = try session.statements(Record.declaration)
+    let (sealer, position) = (session.sealer, Int32(statements.columns.count))
+    var damaged: [Maintenance.DamagedRecord] = []
+    let sql = "SELECT \(statements.list), \(statements.rowID) FROM \(statements.table) ORDER BY \(statements.rowID)"
+    try session.use().rows(sql, []) { (row) throws(StorageFault) in
+      do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
+        damaged.append(
+          .init(record: subject, row: row.integer(position), problem: StorageError(error.fault, subject, limit: 0)))
+      }
+      return true
+    }
+    return damaged
+  }
+}
+
+extension RecordStatements {
+  /// The name of SQLite's number of a row. A column may have one of its names.
+  fileprivate var rowID: String {
+    let taken = Set(columns.map { $0.lowercased() })
+    return ["_rowid_", "rowid", "oid"].first { !taken.contains($0) } ?? key
+  }
+}
+
+extension RecordShape {
+  /// Returns true if there are records or fields that no declaration has.
+  fileprivate func hasFields(besides declarations: [RecordDeclaration]) -> Bool {
+    records.contains { name, record in
+      guard let declaration = declarations.first(where: { $0.name == name }) else { return true }
+      let numbers = Set(declaration.columns.map(\.number) + declaration.sealed.map(\.number))
+      return !numbers.isSuperset(of: record.columns.keys) || !numbers.isSuperset(of: record.sealed.keys)
+    }
+  }
+}
