@@ -68,7 +68,7 @@ import Testing
     #expect(Entitlements(sealed).fragment.contains("$(AppIdentifierPrefix)$(CFBundleIdentifier)"))
     #expect(
       try Self.findings(sealed, accessGroups: ["$(AppIdentifierPrefix)shared"]) == [
-        "2:36 warning: the first access group is the default one, and 'ABCDE12345.shared' is shared: values without an "
+        "2:34 warning: the first access group is the default one, and 'ABCDE12345.shared' is shared: values without an "
           + "access group are too"
       ])
     #expect(
@@ -90,7 +90,7 @@ import Testing
   func appGroupsMatch(group: String, names: [String], matches: Bool) throws {
     let found = try Self.findings(Self.catalogs(.appGroupUserDefaults(identifier: group)), appGroups: names)
     #expect(
-      found == (matches ? [] : ["2:51 'com.apple.security.application-groups' does not name the group '\(group)'"]))
+      found == (matches ? [] : ["2:49 'com.apple.security.application-groups' does not name the group '\(group)'"]))
   }
 
   /// The app's own access group, which Xcode writes first, is no shared group.
@@ -100,11 +100,11 @@ import Testing
     #expect(try Self.findings(catalogs, accessGroups: ["$(AppIdentifierPrefix)com.example.shared"]) == [])
     #expect(try Self.findings(catalogs, accessGroups: ["ABCDE12345.com.example.shared"]) == [])
     #expect(
-      try Self.findings(catalogs, accessGroups: ["$(AppIdentifierPrefix)$(CFBundleIdentifier)"]) == ["2:36 \(missing)"])
+      try Self.findings(catalogs, accessGroups: ["$(AppIdentifierPrefix)$(CFBundleIdentifier)"]) == ["2:34 \(missing)"])
     #expect(try Self.findings(catalogs) == ["1:8 \(missing)"])
     #expect(
       try Self.findings(Self.catalogs(.keychain(accessGroup: "com.example.shared")), accessGroups: []) == [
-        "2:36 the access group 'com.example.shared' does not begin with the identifier of a team"
+        "2:34 the access group 'com.example.shared' does not begin with the identifier of a team"
       ])
   }
 
@@ -124,7 +124,7 @@ import Testing
     #expect(try Self.findings(catalogs, appGroups: ["group.any"]) == [])
     #expect(
       try Self.findings(catalogs, appGroups: []) == [
-        "2:51 'com.apple.security.application-groups' names no group, but keys are stored in the configured app group"
+        "2:49 'com.apple.security.application-groups' names no group, but keys are stored in the configured app group"
       ])
     let named = Entitlements(catalogs, configured: "group.app")
     #expect(named.fragment.contains("<string>group.app</string>") && named.unnamedText == nil)

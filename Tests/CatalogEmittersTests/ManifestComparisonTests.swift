@@ -2,6 +2,7 @@ import CatalogEmitters
 import CatalogModel
 import CatalogSyntax
 import Foundation
+import StorageVocabulary
 import Testing
 
 /// Privacy manifests: what is missing in them, and the file with it.
@@ -167,7 +168,7 @@ import Testing
     #expect(
       Manifests.text(findings) == [
         "3:31 'NSPrivacyTracking' is not true, but data is used for tracking",
-        "3:31 warning: 'NSPrivacyTracking' is true, and 'NSPrivacyTrackingDomains' names no domain",
+        "3:31 warning: data is used for tracking, and 'NSPrivacyTrackingDomains' names no domain",
         "5:3 the collected data type 'NSPrivacyCollectedDataTypeName' is not declared",
         "8:50 'NSPrivacyCollectedDataTypeEmailAddress' is linked to the user, but "
           + "'NSPrivacyCollectedDataTypeLinked' is false",

@@ -1,6 +1,7 @@
 import CatalogEmitters
 import CatalogModel
 import Foundation
+import StorageVocabulary
 import Testing
 
 /// `app_privacy_details.json`, as fastlane reads it.

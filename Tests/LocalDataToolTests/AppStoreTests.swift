@@ -11,6 +11,7 @@ import Testing
       email:
         type: String
         domain: {appGroupUserDefaults: {identifier: group.com.example}}
+        availability: phoneOnly
         privacy: {collected: true, linked: true, dataType: emailAddress, purposes: [appFunctionality]}
         description: Where receipts are sent to.
       steps:
@@ -39,7 +40,9 @@ import Testing
     #expect(printed.code == 0)
     #expect(try values(printed.output).count == 3)
     let path = "App/PrivacyInfo.xcprivacy"
-    try tool.write(path, "\u{FEFF}<plist version=\"1.0\">\r\n<dict>\r\n  <!-- Ours. -->\r\n</dict>\r\n</plist>")
+    try tool.write(
+      path,
+      "\u{FEFF}<plist version=\"1.0\">\r\n<dict>\r\n  <!-- Ours. -->\r\n  <key>A</key><true/>\r\n</dict>\r\n</plist>")
 
     let stale = try tool.run("manifest", "--into", path, "--check")
     #expect(stale.code == 1 && stale.output.contains("+++ \(path)"))
@@ -48,7 +51,9 @@ import Testing
     let state = try tool.state(of: "App")
     let text = try tool.read(path)
     #expect(
-      text.hasPrefix("\u{FEFF}<plist version=\"1.0\">\r\n<dict>\r\n  <!-- Ours. -->\r\n  <key>NSPrivacyCollected"))
+      text.hasPrefix(
+        "\u{FEFF}<plist version=\"1.0\">\r\n<dict>\r\n  <!-- Ours. -->\r\n  <key>A</key><true/>\r\n  <key>NSPrivacyCollected"
+      ))
     #expect(text.hasSuffix("\r\n  </array>\r\n</dict>\r\n</plist>"))
     #expect(try values(text)["NSPrivacyCollectedDataTypes"] as? [[String: Any]] != nil)
 

@@ -53,7 +53,7 @@ package struct ManifestComparison {
       findings.append(
         Diagnostic(
           rule: Rule.undeclaredData.id, severity: .warning,
-          "\(Key.tracking.quoted) is true, and \(Key.trackingDomains.quoted) names no domain",
+          "data is used for tracking, and \(Key.trackingDomains.quoted) names no domain",
           at: list.place(of: entries[Key.trackingDomains] ?? node ?? list.root),
           help: "list the domains that the app contacts for tracking"))
     }
