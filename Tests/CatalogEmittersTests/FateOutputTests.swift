@@ -44,7 +44,8 @@ struct FateOutputTests {
     #expect(found.fates["userDefaults"]?["iCloudRestore"]?.outcome == "kept")
     let rules = Set(found.fates.values.flatMap(\.values).map(\.rule))
     #expect(Set(found.fateRules.compactMap { $0["id"] }) == rules)
-    let answers = try #require(found.masvs?.answers[try #require(found.keys.last?.masvs)])
+    let name = try #require(found.keys.last?.masvs)
+    let answers = try #require(found.masvs?.answers[name])
     #expect(answers["MASWE-0001"]?.state == "violated")
   }
 

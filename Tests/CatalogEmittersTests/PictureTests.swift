@@ -18,7 +18,7 @@ struct PictureTests {
     }
   }
 
-  private static func count(_ part: String, in text: String) -> Int { text.components(separatedBy: part).count - 1 }
+  private static func count(_ part: String, in text: String) -> Int { text.ranges(of: part).count }
 
   private static let file = StorageDomain.fileSystem(directory: .documents)
 

@@ -110,8 +110,8 @@ struct FlowDrawing {
     to html: inout HTMLWriter
   ) {
     html.element(
-      .rect, .class(isMarked ? "stage falls" : "stage"), .x(column.x), .y(y), .width(column.width), .height(Self.boxHeight),
-      .rx(6))
+      .rect, .class(isMarked ? "stage falls" : "stage"), .x(column.x), .y(y), .width(column.width),
+      .height(Self.boxHeight), .rx(6))
     let hasDetail = !stage.detail.isEmpty
     let characters = column.width / 7
     html.element(
@@ -119,7 +119,8 @@ struct FlowDrawing {
       text: Self.clipped((isMarked ? "\u{26A0} " : "") + stage.title, to: characters))
     guard hasDetail else { return }
     html.element(
-      .svgText, .class("stage-detail"), .x(column.x + 8), .y(y + 31), text: Self.clipped(stage.detail, to: characters + 2))
+      .svgText, .class("stage-detail"), .x(column.x + 8), .y(y + 31),
+      text: Self.clipped(stage.detail, to: characters + 2))
   }
 
   /// Draws an arrow between two columns at the height of the first row.

@@ -66,7 +66,8 @@ struct OverviewPicture {
       html.element(.svgTitle, text: "\(node.title): \(count)")
       html.element(
         .rect, .class("stage"), .x(box.x), .y(box.y), .width(Self.boxWidth), .height(box.height), .rx(6))
-      html.element(.svgText, .class("stage-name"), .x(box.x + 8), .y(box.y + 16), text: "\(node.title) \u{00B7} \(count)")
+      html.element(
+        .svgText, .class("stage-name"), .x(box.x + 8), .y(box.y + 16), text: "\(node.title) \u{00B7} \(count)")
     }
   }
 
