@@ -194,8 +194,8 @@ extension StorageRouter {
   /// ```
   ///
   /// The rows are removed in one commit, also rows of records that only another release declares, and rows at an address of an
-  /// earlier release. No key is needed, so it also ends ``StorageError/keyMaterialMissing(_:)`` of a database whose key is
-  /// lost. `removeAll(in:)` of a catalog does the same for each of its databases.
+  /// earlier release. No key is needed, so it also removes rows whose key is lost. `removeAll(in:)` of a catalog does the same
+  /// for each of its databases.
   ///
   /// - Parameter database: The database.
   /// - Throws: ``StorageError/databaseDamaged(_:)`` if the file is damaged, ``StorageError/unknownFormatVersion(_:)`` if a later

@@ -1,5 +1,6 @@
 import Foundation
 @_spi(Generated) import LocalData
+import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
@@ -65,7 +66,7 @@ struct RemovedDatabaseTests {
     #expect(try await second.records(ProbeLabel.self).count() == 0)
     try await fill(first)
     #expect(try await second.records(ProbeLabelledFolder.self).fetchAll().map(\.label) == ["none"])
-    #expect(try await launch(Second.self).records(ProbePage.self).fetchAll().map(\.secret) == ["open sesame"])
+    #expect(try await launch(First.self).pages.fetchAll().map(\.secret) == ["open sesame"])
   }
 
   @Test func noKeyIsNeeded() async throws {
@@ -78,6 +79,9 @@ struct RemovedDatabaseTests {
     let missing = StorageError.keyMaterialMissing(.init(key: "Page", domain: .fileSystem))
     #expect(await storageError { try await router.pages.fetchAll() } == missing)
     try await router.removeAll(in: First.self)
+    #expect(try await router.pages.fetchAll() == [])
+    // A new master key is created only after that.
+    try await router.maintenance.abandonEncryptedData()
     try await fill(router)
     #expect(try await router.pages.fetchAll().map(\.secret) == ["open sesame"])
     #expect(try await launch(First.self).pages.fetchAll().map(\.secret) == ["open sesame"])
