@@ -1,6 +1,9 @@
 package import StorageVocabulary
 
 /// The facts from which the fate of a value follows. Many keys have the same.
+///
+/// They are compared by a number, because documents look up the facts of each of ten thousand keys, and the names of cases
+/// would be hashed.
 package struct StoredFacts: Sendable, Hashable {
   package var domain: StorageDomain.Kind
   /// A Boolean value that indicates whether the value is a file in `caches`.

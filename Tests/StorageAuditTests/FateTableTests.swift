@@ -72,7 +72,7 @@ struct FateTableTests {
 
   @Test func otherFactsHaveAnotherName() {
     let facts = Set(Self.everything)
-    #expect(Set(facts.map(\.name)).count == facts.count)
+    #expect(Set(Self.everything.map(\.name)).count == facts.count, "other facts have the same name, or are equal")
     #expect(facts.count > 100)
   }
 

@@ -10,13 +10,15 @@ struct CatalogFates {
 
   /// The profiles, sorted by name.
   let profiles: [Profile]
+  /// The positions of the profiles of the keys, in the order of the catalog.
+  let keys: [Int]
   private let indices: [StoredFacts: Int]
   private let catalog: ResolvedCatalog
 
   init(_ catalog: ResolvedCatalog) {
     self.catalog = catalog
-    var facts: Set<StoredFacts> = []
-    for key in catalog.keys { facts.insert(key.storedFacts) }
+    let ofKeys = catalog.keys.map(\.storedFacts)
+    var facts = Set(ofKeys)
     for record in catalog.records {
       guard let database = catalog.database(of: record) else { continue }
       facts.insert(record.storedFacts(in: database))
@@ -24,11 +26,10 @@ struct CatalogFates {
     }
     let named = facts.map { (name: $0.name, facts: $0) }.sorted { $0.name < $1.name }
     profiles = named.map { Profile(name: $0.name, fates: FateTable.fates(of: $0.facts)) }
-    indices = Dictionary(uniqueKeysWithValues: zip(named.map(\.facts), named.indices))
+    let indices = Dictionary(uniqueKeysWithValues: zip(named.map(\.facts), named.indices))
+    self.indices = indices
+    keys = ofKeys.map { indices[$0] ?? 0 }
   }
-
-  /// Returns the position of a key's profile.
-  func index(of key: ResolvedKey) -> Int? { indices[key.storedFacts] }
 
   /// Returns the positions of the profiles of a record's plain and encrypted fields.
   func indices(of record: ResolvedRecord) -> (plain: Int, sealed: Int?)? {

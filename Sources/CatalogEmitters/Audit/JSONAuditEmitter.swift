@@ -53,7 +53,7 @@ enum JSONAuditEmitter {
     output.write(",\n\"keys\":[")
     for index in catalog.keys.indices {
       output.write(index == 0 ? "\n" : ",\n")
-      write(catalog.keys[index], fates, weaknesses, to: &output)
+      write(catalog.keys[index], fates.profiles[fates.keys[index]].name, weaknesses.keys[index], to: &output)
     }
     output.write("\n],\n\"reserved\":[")
     for (index, name) in catalog.reserved.enumerated() {
@@ -66,7 +66,7 @@ enum JSONAuditEmitter {
   }
 
   private static func write(
-    _ key: ResolvedKey, _ fates: CatalogFates, _ weaknesses: JSONWeaknesses, to output: inout OutputBuffer
+    _ key: ResolvedKey, _ fate: String, _ answers: String?, to output: inout OutputBuffer
   ) {
     output.write("{\"line\":")
     output.write(key.line)
@@ -75,8 +75,8 @@ enum JSONAuditEmitter {
     output.writeDescriptor(key, isExplicit: true)
     if let privacy = key.privacy { output.writePrivacy(privacy) }
     if let review = key.review { output.writeReview(review) }
-    if let index = fates.index(of: key) { output.writeField("fate", fates.profiles[index].name) }
-    weaknesses.writeField(of: key, to: &output)
+    output.writeField("fate", fate)
+    if let answers { output.writeField("masvs", answers) }
     output.write(",\"notes\":[")
     var isFirst = true
     key.descriptor.forEachAuditNote { note in

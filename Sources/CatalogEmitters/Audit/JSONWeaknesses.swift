@@ -20,55 +20,39 @@ struct JSONWeaknesses {
     let answers: [WeaknessAnswer]
   }
 
+  /// The names of the answers of the keys, in the order of the catalog; nil for a key to which no weakness applies.
+  let keys: [String?]
   private let profiles: [Profile]
-  private let names: [ProtectedFacts: String]
-  private let assessor: CatalogAssessor
 
   init(_ catalog: ResolvedCatalog) {
-    assessor = CatalogAssessor(catalog)
-    var names: [ProtectedFacts: String] = [:]
+    let assessor = CatalogAssessor(catalog)
+    var shared: [ProtectedFacts: String?] = [:]
     var profiles: [Profile] = []
-    for key in catalog.keys {
+    func add(_ name: String, _ answers: [WeaknessAnswer]) -> String? {
+      guard !answers.isEmpty else { return nil }
+      profiles.append(Profile(name: name, answers: answers))
+      return name
+    }
+    keys = catalog.keys.map { key in
       let member = key.descriptor.member
-      if assessor.hasAllowances(member) {
-        profiles.append(Profile(name: Self.ownName(member), answers: assessor.answers(of: key)))
-      } else {
-        let facts = key.protectedFacts
-        guard names[facts] == nil else { continue }
-        names[facts] = facts.name
-        profiles.append(Profile(name: facts.name, answers: assessor.answers(of: key)))
-      }
+      if assessor.hasAllowances(member) { return add(Self.ownName(member), assessor.answers(of: key)) }
+      let facts = key.protectedFacts
+      if let known = shared[facts] { return known }
+      let name = add(facts.name, assessor.answers(of: key))
+      shared[facts] = .some(name)
+      return name
     }
-    for record in catalog.records {
-      profiles.append(Profile(name: Self.ownName(record.name), answers: assessor.answers(of: record)))
-    }
-    self.names = names
-    self.profiles = profiles.filter { !$0.answers.isEmpty }.sorted { $0.name < $1.name }
+    for record in catalog.records { _ = add(Self.ownName(record.name), assessor.answers(of: record)) }
+    self.profiles = profiles.sorted { $0.name < $1.name }
   }
 
   /// The name of answers that only one key or record has.
   private static func ownName(_ subject: String) -> String { "of-\(subject)" }
 
-  /// Writes the field of a key, unless no weakness applies to it.
-  func writeField(of key: ResolvedKey, to output: inout OutputBuffer) {
-    let member = key.descriptor.member
-    let name = assessor.hasAllowances(member) ? Self.ownName(member) : names[key.protectedFacts]
-    if let name, isWritten(name) { output.writeField("masvs", name) }
-  }
-
+  /// Writes the field of a record, unless no weakness applies to it.
   func writeField(of record: ResolvedRecord, to output: inout OutputBuffer) {
     let name = Self.ownName(record.name)
-    if isWritten(name) { output.writeField("masvs", name) }
-  }
-
-  /// Returns true if there are answers of this name. The profiles are sorted by it.
-  private func isWritten(_ name: String) -> Bool {
-    var (low, high) = (profiles.startIndex, profiles.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if profiles[middle].name < name { low = middle + 1 } else { high = middle }
-    }
-    return low < profiles.endIndex && profiles[low].name == name
+    if profiles.contains(where: { $0.name == name }) { output.writeField("masvs", name) }
   }
 
   func write(to output: inout OutputBuffer) {

@@ -35,8 +35,7 @@ struct MarkdownFates {
         output.write(" |\n")
       }[...]
     }
-    for key in catalog.keys {
-      guard let index = fates.index(of: key) else { continue }
+    for (key, index) in zip(catalog.keys, fates.keys) {
       output.write("| ")
       output.write(key.descriptor.member)
       output.write(cells[index])
@@ -57,5 +56,5 @@ struct MarkdownFates {
 
 extension FateRule {
   /// The source as a link, or the path of a document of LocalData.
-  fileprivate var link: String { source.hasPrefix("https://") ? "<\(source)>" : "`\(source)` of LocalData" }
+  fileprivate var link: String { source.hasPrefix("https://") ? "[source](\(source))" : "`\(source)` of LocalData" }
 }

@@ -32,23 +32,22 @@ package struct CatalogAssessor {
   private let catalog: ResolvedCatalog
   private let today: CalendarDate
   private let allowances: [String: [Allowance]]
-  private let known: [ProtectedFacts: [WeaknessAnswer]]
 
   package init(_ catalog: ResolvedCatalog, today: CalendarDate = .earliest) {
     self.catalog = catalog
     self.today = today
     allowances = Dictionary(grouping: catalog.allowances, by: \.key)
-    var known: [ProtectedFacts: [WeaknessAnswer]] = [:]
-    for key in catalog.keys {
-      let facts = key.protectedFacts
-      if known[facts] == nil { known[facts] = WeaknessQuestions(facts: facts).answers }
-    }
-    self.known = known
   }
 
   /// Calls `body` with the answers of each key and record.
   package func forEach(_ body: (_ subject: String, [WeaknessAnswer]) -> Void) {
-    for key in catalog.keys { body(key.descriptor.member, answers(of: key)) }
+    var known: [ProtectedFacts: [WeaknessAnswer]] = [:]
+    for key in catalog.keys {
+      let facts = key.protectedFacts
+      let answers = known[facts] ?? WeaknessQuestions(facts: facts).answers
+      known[facts] = answers
+      body(key.descriptor.member, accepted(answers, key.descriptor.member))
+    }
     for record in catalog.records { body(record.name, answers(of: record)) }
   }
 
@@ -56,7 +55,7 @@ package struct CatalogAssessor {
   package func hasAllowances(_ subject: String) -> Bool { allowances[subject] != nil }
 
   package func answers(of key: ResolvedKey) -> [WeaknessAnswer] {
-    accepted(known[key.protectedFacts] ?? [], key.descriptor.member)
+    accepted(WeaknessQuestions(facts: key.protectedFacts).answers, key.descriptor.member)
   }
 
   /// Returns the answers of a record: for each weakness the worst one of its fields.

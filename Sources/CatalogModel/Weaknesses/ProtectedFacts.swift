@@ -20,6 +20,14 @@ package struct ProtectedFacts: Sendable, Hashable {
     case readable
     /// A value that is declared in Swift.
     case ofApp
+
+    fileprivate var code: Int {
+      switch self {
+      case .none: 0
+      case .readable: 1
+      case .ofApp: 2
+      }
+    }
   }
 
   init(_ sensitivity: Sensitivity, _ stored: StoredFacts, _ security: SecurityPolicy) {
@@ -29,6 +37,23 @@ package struct ProtectedFacts: Sendable, Hashable {
     (self.stored.isMoved, self.stored.isUpgraded, self.stored.isSent) = (false, false, false)
     self.stored.availability = .all
     if case .encrypted(let policy) = security { derivation = policy.keyDerivation.kind }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+  /// A number that only these facts have. Their parts are compared by it, as those of ``StoredFacts``.
+  private var code: Int {
+    var code = FactCode()
+    code.add(stored.code, bits: 0)
+    code.add(sensitivity.code, bits: 3)
+    code.add(derivation.map { $0 == .hkdf ? 1 : 2 } ?? 0, bits: 2)
+    code.add(constant.code, bits: 2)
+    code.add(isLegacy)
+    code.add(isCollected)
+    code.add(isField)
+    return code.value
   }
 
   /// The name of these facts in documents. Other facts have another name.
@@ -64,5 +89,18 @@ extension ResolvedKey {
       if case .swift = value { facts.constant = .ofApp } else if value.canBeSecret { facts.constant = .readable }
     }
     return facts
+  }
+}
+
+extension Sensitivity {
+  fileprivate var code: Int {
+    switch self {
+    case .public: 0
+    case .internal: 1
+    case .personal: 2
+    case .health: 3
+    case .financial: 4
+    case .credential: 5
+    }
   }
 }
