@@ -57,7 +57,7 @@ struct AuditFates: Sendable {
     profiles = names.enumerated().map { Profile(fates[$1] ?? [], $0 + 1) }
     let positions = all.map { $0.profiles.map { numbers[$0.name] ?? 0 } }
     ofKeys = catalogs.indices.map { index in
-      catalogs[index].keys.map { key in all[index].index(of: key).map { positions[index][$0] } }
+      all[index].keys.map { positions[index][$0] }
     }
     ofRecords = catalogs.indices.map { index in
       catalogs[index].records.map { record in
