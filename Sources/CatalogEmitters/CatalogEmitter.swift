@@ -57,10 +57,10 @@ package enum CatalogEmitter {
 
   /// Returns the format of a file by its path.
   package static func format(of path: String) -> Format? {
-    switch path.split(separator: ".").last {
+    switch path.split(separator: ".").last.map(String.init) {
     case "swift": .swift
     case "md": .markdown
-    case "json": .json
+    case Format.json.rawValue: .json
     case "html": .html
     default: nil
     }

@@ -76,7 +76,9 @@ struct AuditPageTests {
   @Test func everyKeyHasItsRowAndItsSection() throws {
     let keys = (0..<5_200).map { Samples.key("key\($0)") }
     let page = Self.page([Samples.catalog("A", keys: keys), Samples.catalog("B", keys: [Samples.key("last")])])
-    let rows = page.matches(of: /<th scope="row"><a href="#key-([A-Za-z0-9]*)">/).map { String($0.output.1) }
+    let fates = try #require(page.firstRange(of: "<section id=\"fates\""))
+    let rows = page[..<fates.lowerBound].matches(of: /<th scope="row"><a href="#key-([A-Za-z0-9]*)">/)
+      .map { String($0.output.1) }
     let sections = page.matches(of: /<section id="key-([A-Za-z0-9]*)"/).map { String($0.output.1) }
     let names = keys.map(\.descriptor.member) + ["last"]
     #expect(rows == names)

@@ -22,7 +22,10 @@ struct JSONTextTests {
   private func rows(_ catalog: ResolvedCatalog, _ name: String) throws -> String {
     let swift = try #require(CatalogEmitter.emit([catalog]).first { $0.path.hasSuffix(".swift") })
     let text = String(decoding: swift.bytes, as: UTF8.self)
-    let start = try #require(text.range(of: "GeneratedFormat.version1.\(name)(\n      #\"\"\"\n")).upperBound
+    let start = try #require(
+      text.range(of: "var \(name): StorageCatalogRows? {\n    GeneratedFormat.version1.rows(\n      #\"\"\"\n")
+    )
+    .upperBound
     let end = try #require(text[start...].range(of: "\n      \"\"\"#)")).lowerBound
     return String(text[start..<end])
   }

@@ -95,7 +95,7 @@ struct RecordAuditTextTests {
   ]
 
   /// No two of the properties are written alike.
-  @Test(arguments: AuditFormat.allCases) func eachPropertyIsInTheAudit(_ format: AuditFormat) {
+  @Test(arguments: [AuditFormat.markdown, .json, .text]) func eachPropertyIsInTheAudit(_ format: AuditFormat) {
     var documents = [String(decoding: format.render(RecordSamples.packageRecords), as: UTF8.self): "none"]
     for (property, change) in Self.changes {
       var catalogs = RecordSamples.packageRecords

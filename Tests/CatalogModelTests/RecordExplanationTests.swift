@@ -66,6 +66,7 @@ import Testing
           deprecated    no
           access        internal
           owner         ShopTeam
+          review        none
           description   An order of a customer.
 
           1  id          UUID    column 'id'; the key; default new

@@ -71,7 +71,7 @@ import Testing
     #expect(try tool.run("generate", "--only", "swift").code == 0)
     #expect(tool.files(in: "Generated").count == 8)
     let wrong = try tool.run("generate", "--only", "pdf")
-    #expect(wrong.code == 2 && wrong.errors.contains("swift, markdown, json or html"), "\(wrong.errors)")
+    #expect(wrong.code == 2 && wrong.errors.contains("'swift', 'markdown', 'json' or 'html'"), "\(wrong.errors)")
     #expect(try tool.run("generate", "--only", "html", "--swift-only").code == 2)
   }
 
@@ -113,6 +113,7 @@ import Testing
       keys:
         theme:
           type: String
+          domain: userDefaults
           owner: Settings
           description: The theme.
       \(allow)

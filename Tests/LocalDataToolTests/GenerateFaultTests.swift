@@ -35,7 +35,7 @@
       let count = try shim.generate(in: tool, "FIO_PREFIX=Generated FIO_ACT=list").output
         .split(separator: "\n").count { $0.hasPrefix("FIO ") }
       let new = try outputs(tool)
-      try #require(count > 30 && new.count == 6 && old != new)
+      try #require(count > 30 && new.count == 7 && old != new)
 
       let numbers = Sweep.sample(Array(1...count), quick: 6)
       Sweep.report("generate, \(action)", "\(numbers.count) of \(count) file calls")

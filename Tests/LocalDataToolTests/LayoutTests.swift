@@ -172,7 +172,8 @@ import Testing
     if !existing.isEmpty { try tool.write("Shop/\(existing)", "") }
     #expect(try tool.run("init", "Shop", "--package-path", "LocalData").code == 0)
     for line in [
-      "fmt --check", "validate", "generate", "release 1.0", "diff --against 1.0", "audit", "generate --check",
+      "fmt --check", "validate", "generate", "release 1.0", "diff --against 1.0", "audit", "generate",
+      "generate --check",
     ] {
       let result = try tool.start(line.split(separator: " ").map(String.init), in: "Shop").finish()
       #expect(result.code == 0, "\(line): \(result.output)\(result.errors)")

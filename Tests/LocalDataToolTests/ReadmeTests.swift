@@ -43,9 +43,14 @@ import Testing
     let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
     let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n").map(String.init) }
       .filter { !$0.contains("--watch") }
-    #expect(lines.count == 15)
+    #expect(lines.count == 27)
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", try block("yaml", beginning: "localdata: 1"))
+    // What the folder of an app has.
+    try tool.write("README.md", "# Account\n\n<!-- local-data:begin -->\n<!-- local-data:end -->\n")
+    let entitlements = try tool.run("entitlements").output
+    try tool.write("App/App.entitlements", "<plist version=\"1.0\">\n<dict>\n\(entitlements)</dict>\n</plist>\n")
+    try tool.write("fastlane/Fastfile", "")
     for line in lines {
       #expect(line.hasPrefix("local-data "))
       let end = try tool.shell("local-data() { \"$TOOL\" \"$@\"; }; \(line)")

@@ -21,7 +21,7 @@ import Testing
         uniqueKeysWithValues: tool.files(in: "Generated").map { ($0, try tool.read("Generated/" + $0)) })
     }
     let usual = try outputs("\"$TOOL\" generate")
-    #expect(usual.count == 7)
+    #expect(usual.count == 8)
     #expect(try outputs(line) == usual)
   }
 }

@@ -167,6 +167,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     display: none;
   }
   #keys-table thead th:nth-child(n) { width: auto; }
+  main > section { overflow-x: auto; }
   dl { grid-template-columns: 1fr; }
   dd { margin-bottom: 0.35rem; }
   #filters { display: grid; grid-template-columns: max-content minmax(0, 1fr); }

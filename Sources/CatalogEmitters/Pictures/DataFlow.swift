@@ -93,9 +93,11 @@ extension DataFlow {
 
   /// Returns the copies in backups, by what a new device can do with them.
   private static func backupCopies(of facts: StoredFacts) -> [Copy] {
-    let events: [(event: StorageEvent, name: String)] = [
+    let all: [(event: StorageEvent, name: String)] = [
       (.encryptedBackup, "encrypted"), (.unencryptedBackup, "unencrypted"), (.iCloudRestore, "iCloud"),
     ]
+    // After the other restores, such an item comes from iCloud Keychain and not from the backup.
+    let events = facts.isSynchronizable ? Array(all.prefix(1)) : all
     func names(_ outcomes: Set<Fate.Outcome>) -> String {
       events.filter { outcomes.contains(FateTable.fate(of: facts, at: $0.event).outcome) }.map(\.name)
         .joined(separator: ", ")

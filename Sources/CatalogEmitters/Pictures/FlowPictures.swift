@@ -45,11 +45,15 @@ struct FlowPictures {
   /// Writes the picture of a flow, with the flow in words as its name.
   func write(_ flow: DataFlow, to html: inout HTMLWriter) {
     guard let identifier = identifiers[flow] else { return }
-    html.element(.div, .class("scroll")) { html in
-      html.element(
-        .svg, .class("flow"), .role("img"), .aria("labelledby", Self.name(of: identifier)),
-        .viewBox(0, 0, FlowDrawing.width, FlowDrawing(flow).height)
-      ) { $0.element(.use, .href(identifier)) }
+    // A thousand open pictures would make the page slow.
+    html.element(.details) { html in
+      html.element(.summary, text: "Data flow")
+      html.element(.div, .class("scroll")) { html in
+        html.element(
+          .svg, .class("flow"), .role("img"), .aria("labelledby", Self.name(of: identifier)),
+          .viewBox(0, 0, FlowDrawing.width, FlowDrawing(flow).height)
+        ) { $0.element(.use, .href(identifier)) }
+      }
     }
     html.line()
   }

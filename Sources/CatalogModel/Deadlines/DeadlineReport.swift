@@ -87,7 +87,8 @@ package struct DeadlineReport: Sendable {
           ("kind", JSONText.quoted("allowance")), ("rule", JSONText.quoted(rule)), ("reason", JSONText.quoted(reason)),
         ]
       case .review(let by): [("kind", JSONText.quoted("review")), ("by", JSONText.quoted(by))]
-      case .retention(let age): [("kind", JSONText.quoted("retention")), ("maxAge", JSONText.quoted(age))]
+      case .retention(let age):
+        [("kind", JSONText.quoted("retention")), (Retention.Kind.maxAge.rawValue, JSONText.quoted(age))]
       }
     return [
       ("date", JSONText.quoted(deadline.date.text)),
