@@ -27,7 +27,7 @@
 
     /// SQLite before 3.51.3 loses a commit if another connection makes a checkpoint in the same moment.
     @Test func aWriterAndReadersThatMakeCheckpointsDamageNothing() async throws {
-      let (fixture, time) = (try StoreFixture(), "\(Sweep.count(quick: 300, full: 20_000))")
+      let (fixture, time) = (try StoreFixture(), "\(Sweep.count(quick: 300, full: 5_000))")
       try await seed(fixture)
       try run([["move", time], ["check", time], ["check", time]], in: fixture)
       let router = try ProbeRecordChange.firstRelease(on: .probe(on: fixture))
