@@ -174,11 +174,12 @@ struct MASVSAssessmentTests {
     let tests = Set(answers.compactMap { if case .metByLibrary(let test) = $0 { test } else { nil } })
     #expect(tests.count == 5)
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let enumerator = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
-    let files = enumerator.compactMap { $0 as? URL }.filter { $0.lastPathComponent.hasSuffix("Tests.swift") }
+    let enumerator = try #require(FileManager.default.enumerator(atPath: folder.path))
+    let files = enumerator.compactMap { $0 as? String }
     for test in tests {
       let parts = test.split(separator: ".")
-      let file = try #require(files.first { $0.lastPathComponent == "\(parts[0]).swift" }, "\(test)")
+      let file = folder.appendingPathComponent(
+        try #require(files.first { $0.hasSuffix("/\(parts[0]).swift") }, "\(test)"))
       #expect(try String(contentsOf: file, encoding: .utf8).contains("func \(parts[1])("), "\(test)")
     }
   }
