@@ -9,7 +9,7 @@ struct OutdatedReview {
   private let subject: Finding.Subject
   /// The recorded review and today's, as a catalog writes them.
   private let reviews: (old: FieldValue, new: FieldValue)
-  /// What has changed, in words.
+  /// The changes in words.
   private let changes: [String]
 
   init(of old: DeclaredKey, _ new: DeclaredKey) {

@@ -1,6 +1,6 @@
 import CatalogModel
 
-/// What the releases say about today's declarations: which release had each first, and what differs from the newest one.
+/// The history of today's declarations: the release that had each one first, and the differences from the newest release.
 package struct ReleaseHistory: Sendable {
   /// The versions, the oldest one first.
   package private(set) var versions: [String] = []

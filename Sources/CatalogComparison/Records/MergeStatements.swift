@@ -2,7 +2,7 @@ import CatalogModel
 import CatalogSyntax
 import RecordShapes
 
-/// What opening a database of an earlier state does to its tables, by the merge that the runtime runs.
+/// The statements that open a database of an earlier state with today's tables, from the merge that the runtime runs.
 package struct MergeStatements: Sendable {
   /// The member of the database today.
   package let database: String

@@ -1,6 +1,6 @@
 import CatalogModel
 
-/// What a finding about a record proposes.
+/// The proposals of findings about a record.
 extension RecordChange {
   /// `reserved` with one more field, in full.
   func reserving(_ number: Int, _ name: String? = nil) -> String {

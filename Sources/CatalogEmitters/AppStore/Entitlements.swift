@@ -45,7 +45,7 @@ extension Entitlements {
     return PropertyListValue.fragment(fields)
   }
 
-  /// The members that are stored in a group that nobody named, as a sentence without an end, or nil if there are none.
+  /// A sentence, without its full stop, that lists the members in a group without a name. It is nil if there are none.
   package var unnamedText: String? {
     guard !unnamed.isEmpty else { return nil }
     return "\(MemberList.text(unnamed)) \(Set(unnamed).count == 1 ? "is" : "are") stored in the configured app group"

@@ -9,7 +9,7 @@ package struct ManifestComparison {
   typealias Key = AppStoreTables.ManifestKey
   typealias Node = PropertyList.Node
 
-  /// What is missing or weaker than declared, in the order of the file.
+  /// The entries that are missing or weaker than declared, in the order of the file.
   package private(set) var findings: [Diagnostic] = []
   private let list: PropertyList
   private let manifest: PrivacyManifest

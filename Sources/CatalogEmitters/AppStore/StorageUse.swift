@@ -1,7 +1,7 @@
 package import CatalogModel
 import StorageVocabulary
 
-/// What the catalogs of an app use of the system: preferences, files and shared containers.
+/// The parts of the system that the catalogs of an app use: preferences, files and shared containers.
 ///
 /// Sources of migrations and reserved names whose leftovers are deleted count as well, because the app reads or removes
 /// what is stored there.

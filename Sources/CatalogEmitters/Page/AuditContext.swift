@@ -1,9 +1,9 @@
 package import CatalogSyntax
 
-/// What a run found out about its catalogs, besides what they declare: findings, and what the snapshots of releases say.
+/// The results of a run besides the declarations: the findings, and the history from the snapshots of releases.
 package struct AuditContext: Sendable {
   package var findings: UndatedFindings
-  /// What the snapshots say, or nil if there are none.
+  /// The history from the snapshots, or nil if there are none.
   package var history: AuditHistory?
 
   package init(findings: UndatedFindings = UndatedFindings(), history: AuditHistory? = nil) {
@@ -12,7 +12,7 @@ package struct AuditContext: Sendable {
   }
 }
 
-/// What the snapshots of releases say about today's declarations.
+/// The history of today's declarations in the snapshots of releases.
 package struct AuditHistory: Sendable {
   /// The versions, the oldest one first.
   package var releases: [String]
@@ -20,11 +20,11 @@ package struct AuditHistory: Sendable {
   package var keys: [String: Int]
   /// The position of the release that stored rows of a record first, by its Swift type.
   package var records: [String: Int]
-  /// What differs from the newest release.
+  /// The differences from the newest release.
   package var changes: [Change]
 
   package struct Change: Sendable {
-    /// What was changed, for example `key` or `type`.
+    /// The kind of the changed declaration, for example `key` or `type`.
     package var subject: String
     /// For example `added` or `renamed`.
     package var kind: String

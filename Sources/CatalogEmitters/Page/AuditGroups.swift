@@ -60,7 +60,7 @@ struct AuditGroups {
     return groups.values.sorted { $0.title < $1.title }
   }
 
-  /// What is not released yet, then each release that had something first, the newest one first.
+  /// The declarations that are not released yet, then those of each release that had them first, the newest release first.
   private func releases(_ history: AuditHistory) -> [Group] {
     var groups = history.releases.map { Group(title: "First in \($0)", version: $0) }
     groups.append(Group(title: "Not released yet", version: "unreleased"))

@@ -1,6 +1,6 @@
 import CatalogModel
 
-/// What the declarations say about OWASP's weaknesses (MASWE), for a review against MASVS.
+/// The answers of the declarations to OWASP's weaknesses (MASWE), for a review against MASVS.
 struct AuditWeaknesses {
   private let assessments: [MASVSAssessment]
 

@@ -7,7 +7,7 @@ import StorageVocabulary
 ///
 ///     purpose,dataCategories,declarations,subjects,recipients,basis,retention,protection,tracking
 ///
-/// What nobody has declared is `not declared`. Personal data without `privacy` has a row of its own, so that it is not forgotten. Data
+/// A cell without a declaration says `not declared`. Personal data without `privacy` has its own row, so that it is not forgotten. Data
 /// with `collected: false` stays on the device and is left out.
 package enum ProcessingRecord {
   static let columns = [
