@@ -45,7 +45,7 @@ struct FlowPictures {
   /// Writes the picture of a flow, with the flow in words as its name.
   func write(_ flow: DataFlow, to html: inout HTMLWriter) {
     guard let identifier = identifiers[flow] else { return }
-    // A thousand open pictures would make the page slow.
+    // A picture is shown when it is asked for, so that the facts of a key come first.
     html.element(.details) { html in
       html.element(.summary, text: "Data flow")
       html.element(.div, .class("scroll")) { html in
