@@ -55,8 +55,8 @@ extension ProtectionOrder<KeychainAccessibility> {
 extension ProtectionOrder<KeychainAccessControl?> {
   /// The order of access controls: by who can answer. `userPresence` and `biometryAnyOrDevicePasscode` ask for the same.
   package static let accessControl = ProtectionOrder(rows: [
-    Row(nil, .userPresence, "nobody is asked"),
-    Row(nil, .biometryAnyOrDevicePasscode, "nobody is asked"),
+    Row(nil, .userPresence, "the user is not authenticated"),
+    Row(nil, .biometryAnyOrDevicePasscode, "the user is not authenticated"),
     Row(.userPresence, .biometryAny, "the passcode is enough"),
     Row(.userPresence, .devicePasscode, "biometry is enough"),
     Row(.userPresence, .biometryCurrentSetOrDevicePasscode, "biometry that is enrolled later is enough"),

@@ -134,8 +134,8 @@ extension StorageError: CustomStringConvertible {
       "the file of a value that was moved aside is damaged, so that the value cannot be restored. Restore the file from a "
         + "backup, or call router.maintenance.removeQuarantined(_:) with the value."
     case .quarantineFull:
-      "the stored bytes are not a value of this type, and so many values were moved aside already that no more are. Set the "
-        + "value anew, or call router.maintenance.removeQuarantined(_:) with values that are no longer needed."
+      "the stored bytes do not decode, and the quarantine is full (256 values). Set the value anew, or call "
+        + "router.maintenance.removeQuarantined(_:) with values that are no longer needed."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "
@@ -173,9 +173,9 @@ extension StorageError: CustomStringConvertible {
         + "If a provider gives another key than before, correct it, or call router.maintenance.forgetKeyMaterial(of:). "
         + "If no registered key owns it, call router.maintenance.abandonEncryptedData(includingDamaged: true)."
     case .keyMaterialMissing:
-      "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. To "
-        + "give up what it encrypted, call router.maintenance.abandonEncryptedData(), before that abandonKeystores() if the "
-        + "keystore's own key is lost."
+      "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. If "
+        + "the key is lost for good, call router.maintenance.abandonEncryptedData(). If the keystore's own key is lost, call "
+        + "abandonKeystores() before it."
     case .noKeyMaterialProvider(_, let source):
       "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
         + "registerKeyMaterialProvider(_:for:) at launch."
@@ -189,9 +189,9 @@ extension StorageError: CustomStringConvertible {
       "the stored value was written by a newer version of the app. Update the app. If the error names a field of a record and "
         + "there is no newer version, the declaration of the field has changed: give it the next number."
     case .migrationFailed:
-      "a migration or an upgrade did not succeed. What is stored is unchanged. Check what its code throws: the error's "
-        + "`underlyingError` is what a migration threw. If the error is about a database, there are files at its present "
-        + "address and at an earlier one: move the file away whose rows are not needed."
+      "a migration or schema upgrade failed; the stored value is unchanged. Debug the transform, which threw the error's "
+        + "`underlyingError`. If the error is about a database, there are files at its present address and at an earlier "
+        + "one: move the file away whose rows are not needed."
     }
   }
 }

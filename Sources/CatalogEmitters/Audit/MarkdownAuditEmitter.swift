@@ -21,9 +21,12 @@ enum MarkdownAuditEmitter {
     }
   }
 
-  /// Returns the table of the fates.
+  /// Returns the tables of the fates and of the weaknesses.
   static func emitFates(_ catalog: ResolvedCatalog) -> [UInt8] {
-    OutputBuffer.collect(capacity: 8_192 + 256 * catalog.keys.count) { MarkdownFates(catalog: catalog).write(to: &$0) }
+    OutputBuffer.collect(capacity: 16_384 + 256 * catalog.keys.count) { output in
+      MarkdownFates(catalog: catalog).write(to: &output)
+      MarkdownWeaknesses(catalog: catalog).write(to: &output)
+    }
   }
 
   /// Returns the part below the tables: a section for each key, the reserved names, the databases and the records.

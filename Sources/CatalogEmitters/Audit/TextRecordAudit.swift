@@ -2,7 +2,7 @@ import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// Writes the databases and the records of a catalog as text, a paragraph for each.
+/// Writes the databases and the records of a catalog as text, a paragraph for each, and the reviews of its keys.
 struct TextRecordAudit {
   let catalog: ResolvedCatalog
 
@@ -17,6 +17,12 @@ struct TextRecordAudit {
         let note = reserved.note.map { " \($0)" } ?? ""
         text.line("  \(reserved.record) (\(reserved.database)): rows are kept.\(note)")
       }
+    }
+    let reviews = catalog.keys.compactMap { key in key.review.map { "  \(key.descriptor.member): \($0.auditText)" } }
+    if !reviews.isEmpty {
+      text.line("")
+      text.line("Reviews")
+      for review in reviews { text.line(review) }
     }
     return text.text
   }
@@ -51,6 +57,7 @@ struct TextRecordAudit {
     for reserved in record.reserved { text.fact("Reserved: ", reserved.auditText) }
     if let maxSize = record.maxSize { text.fact("At most: ", "\(maxSize) bytes") }
     if let privacy = record.privacy { text.fact("Privacy: ", privacy.auditText) }
+    if let review = record.review { text.fact("Reviewed: ", review.auditText) }
     if let deprecation = record.deprecation { text.fact("Deprecated: ", deprecation.auditText) }
     for field in record.fields { text.fact("Field: ", field.auditText(in: record)) }
   }

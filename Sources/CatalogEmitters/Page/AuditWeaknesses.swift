@@ -21,29 +21,6 @@ struct AuditWeaknesses {
     html.line()
   }
 
-  /// Keys and records with the same answer.
-  private struct Group {
-    var answer: WeaknessAnswer
-    var subjects: [String]
-  }
-
-  /// The groups of a weakness: what needs a look comes first.
-  private static func groups(_ assessment: MASVSAssessment) -> [Group] {
-    var positions: [WeaknessAnswer: Int] = [:]
-    var groups: [Group] = []
-    for (subject, answer) in assessment.answers {
-      if let position = positions[answer] {
-        groups[position].subjects.append(subject)
-      } else {
-        positions[answer] = groups.count
-        groups.append(Group(answer: answer, subjects: [subject]))
-      }
-    }
-    return groups.enumerated().sorted {
-      ($0.element.answer.state.order, $0.offset) < ($1.element.answer.state.order, $1.offset)
-    }.map(\.element)
-  }
-
   private func write(_ assessment: MASVSAssessment, to html: inout HTMLWriter) {
     let weakness = assessment.weakness
     html.element(.h3, .id(HTMLIdentifier("weakness", weakness.id)), text: "\(weakness.id): \(weakness.title)")
@@ -58,7 +35,7 @@ struct AuditWeaknesses {
         html.element(.caption, text: Counted.text(assessment.answers.count, "key or record", "keys and records"))
         html.tableHead("State", "Why", "Keys and records")
         html.element(.tbody) { html in
-          for group in Self.groups(assessment) {
+          for group in assessment.groups {
             html.line()
             html.element(.tr) { write(group, to: &$0) }
           }
@@ -68,7 +45,7 @@ struct AuditWeaknesses {
     html.line()
   }
 
-  private func write(_ group: Group, to html: inout HTMLWriter) {
+  private func write(_ group: MASVSAssessment.Group, to html: inout HTMLWriter) {
     html.element(.th, .scope("row"), .data("state", group.answer.state.name), text: group.answer.state.text)
     html.element(.td) { html in
       html.text(group.answer.reason)
@@ -81,18 +58,5 @@ struct AuditWeaknesses {
       }
     }
     html.element(.td, text: group.subjects.joined(separator: ", "))
-  }
-}
-
-extension WeaknessAnswer.State {
-  /// The order on the page: what needs a look comes first.
-  fileprivate var order: Int {
-    switch self {
-    case .violated: 0
-    case .acceptedUntil: 1
-    case .notDecidable: 2
-    case .metByDeclaration: 3
-    case .metByLibrary: 4
-    }
   }
 }

@@ -161,7 +161,7 @@ extension Language {
       ) { $0.watch = $1 },
       Field(
         "sensitivity", .word("a sensitivity"), .optional("internal"),
-        "How much harm the value does in the wrong hands.", example: "credential", isInheritable: true
+        "The harm if the value is disclosed.", example: "credential", isInheritable: true
       ) { $0.descriptor.sensitivity = $1 },
       Field(
         "privacy", .privacy, .optional("none"), "What the privacy manifest of the app says about the value.",

@@ -171,7 +171,7 @@ struct MigrationDecoder {
         "remove `whenAppVersion` here, or write it in the migration that names '\(descriptor.member)'")
     } else if let extra = step.key(of: "transform") ?? step.key(of: "onConflict") {
       report(
-        .invalidMigration, "'\(extra.text)' means nothing where the source is the key's own place", extra, help)
+        .invalidMigration, "'\(extra.text)' has no effect in an in-place migration", extra, help)
     } else if let type = source.type, key.isSound(KeyFieldSet(.type)), type != key.resolved.type {
       report(
         .migrationType, "in the key's own place the type cannot change, from '\(type.swiftText)'", source.node,

@@ -25,6 +25,28 @@ package struct MASVSAssessment: Sendable {
     }
     return result.filter { !$0.answers.isEmpty }
   }
+
+  /// Keys and records with the same answer.
+  package struct Group {
+    package let answer: WeaknessAnswer
+    package fileprivate(set) var subjects: [String]
+  }
+
+  /// The answers, each once. What needs a look comes first.
+  package var groups: [Group] {
+    var positions: [WeaknessAnswer: Int] = [:]
+    var groups: [Group] = []
+    for (subject, answer) in answers {
+      if let position = positions[answer] {
+        groups[position].subjects.append(subject)
+      } else {
+        positions[answer] = groups.count
+        groups.append(Group(answer: answer, subjects: [subject]))
+      }
+    }
+    return groups.enumerated().sorted { ($0.element.answer.rank, $0.offset) < ($1.element.answer.rank, $1.offset) }
+      .map(\.element)
+  }
 }
 
 /// Answers weaknesses for the keys and records of a catalog. Values with the same facts have the same answers.
