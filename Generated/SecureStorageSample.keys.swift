@@ -133,7 +133,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == [String] {
   // SecureStorageSample.yaml:66
-  /// What the user searched for lately, sealed although it lies among the preferences.
+  /// The user's recent searches. Encrypted, although they are stored in the preferences.
   public static var searchHistory: Self {
     Self("searchHistory", .userDefaults(), .recommended, .json, default: [], retention: .maxAge(seconds: 2_592_000))
   }
@@ -495,7 +495,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       [
       {"member":"theme","type":"Theme","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The colour scheme the user chose.","availability":"phoneWithWatchSync","syncPolicy":"automaticSmall","sensitivity":"public","default":"system"},
       {"member":"launchCount","name":"launch_count","type":"Int","domain":{"userDefaults":{"suite":"com.example.securestorage.statistics"}},"security":"none","owner":"SampleTeam","description":"How often the app was launched since it was installed.","default":"0","migration":"from 'launches' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
-      {"member":"searchHistory","type":"[String]","domain":"userDefaults","owner":"SampleTeam","description":"What the user searched for lately, sealed although it lies among the preferences.","sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
+      {"member":"searchHistory","type":"[String]","domain":"userDefaults","owner":"SampleTeam","description":"The user's recent searches. Encrypted, although they are stored in the preferences.","sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
       {"member":"widgetCity","name":"widget_city","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The city that the widget shows the weather of."},
       {"member":"badgeLevel","type":"BadgeLevel","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"owner":"SampleTeam","description":"The badge level that the app and its widget show, sealed so that it cannot be edited.","default":"bronze"},
       {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock","accessControl":"biometryAny"}},"owner":"AuthService","description":"The current user's auth token.","availability":"phoneOnly","sensitivity":"credential","migration":"from legacyToken (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},

@@ -38,7 +38,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 
 nonisolated extension StorageKey where Value == String? {
   // Wallet.yaml:80
-  /// The mnemonic from which the wallet derives every signing key. Whoever reads it owns the wallet.
+  /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
       "seed",
@@ -520,7 +520,7 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.rows(
       #"""
       [
-      {"member":"seed","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"userPresence"}},"serializer":"data","owner":"KeyManagement","description":"The mnemonic from which the wallet derives every signing key. Whoever reads it owns the wallet.","sensitivity":"credential","migration":"by ExampleModels.SeedMigration"},
+      {"member":"seed","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"userPresence"}},"serializer":"data","owner":"KeyManagement","description":"The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.","sensitivity":"credential","migration":"by ExampleModels.SeedMigration"},
       {"member":"encryptedSeed","name":"seed_key","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"KeyManagement","description":"The mnemonic as earlier releases stored it, encrypted with dataEncryptionKey.","sensitivity":"credential","legacy":true},
       {"member":"lastBackupAt","name":"last_backup_at_key","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder."},
       {"member":"isNotFirstLaunch","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether the app was opened before, so that the introduction is shown once.","default":"false"},

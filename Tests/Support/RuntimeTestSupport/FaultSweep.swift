@@ -39,9 +39,8 @@
       fileprivate static let errors = allCases.filter { !$0.isKill && $0 != .short }
 
       /// Returns true if the action makes sense at a call. Only writes can be cut short, and no code checks the result
-      /// of `close`. `close` does not change a file either: a process that is killed there can be killed at the next
-      /// call instead.
-      package func isWorthwhile(at call: FaultShim.Call) -> Bool {
+      /// of `close`.
+      fileprivate func isWorthwhile(at call: FaultShim.Call) -> Bool {
         self == .short || self == .shortkill ? call.name.contains("write") : call.name != "close"
       }
     }
@@ -72,6 +71,10 @@
     package let folder: String
     /// The calls that the command makes if no action is applied to it.
     package let calls: [FaultShim.Call]
+    /// The numbers of the first calls of their kind on a path.
+    private let first: Set<Int>
+    /// The numbers of the calls that change something that a later process reads. Those of syncs are among them.
+    private let changes: [Int]
     private let command: [String]
     private let work: String
     private let before: String
@@ -104,11 +107,16 @@
       try FileManager.default.copyItem(atPath: before, toPath: folder)
       let listed = try ChildProcess.run(ChildProcess.probe, words, environment: shim.environment("list"))
       guard listed.code == 0 else { throw CannotRun(output: listed.output) }
-      calls = shim.calls(in: listed.output)
-      let changes = ["write", "rename", "unlink", "link"]
-      guard calls.contains(where: { call in changes.contains { call.name.contains($0) } }) else {
+      let calls = shim.calls(in: listed.output)
+      let names = ["write", "rename", "unlink", "link"]
+      guard calls.contains(where: { call in names.contains { call.name.contains($0) } }) else {
         throw SeesNoWrite(calls: calls)
       }
+      var seen: Set<String> = []
+      first = Set(calls.indices.filter { calls[$0].name != "close" && seen.insert("\(calls[$0])").inserted })
+      // The next process builds the shared memory of a database anew.
+      changes = calls.indices.filter { calls[$0].isChange && !calls[$0].path.hasSuffix("-shm") }
+      self.calls = calls
       server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
     }
 
@@ -119,7 +127,9 @@
       try? FileManager.default.removeItem(atPath: work)
     }
 
-    /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them.
+    /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them. A kill
+    /// makes sense at each change, and at the first call of each other kind on each path: at another call it leaves the same
+    /// files as at the next change.
     ///
     /// A quick run takes one call in sixteen of those that a full one takes, and at least one for each action.
     ///
@@ -133,7 +143,7 @@
       var count = 0
       let step = stride * Sweep.count(quick: 16, full: 1)
       for (place, action) in actions.enumerated() {
-        let numbers = calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
+        let numbers = action == .kill ? killed : calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
         guard !numbers.isEmpty else { continue }
         // Other calls for each action and each seed.
         let other = Sweep.isFull ? 0 : stride * (place * 5 + Int(Sweep.seed % 1_000))
@@ -148,13 +158,11 @@
     /// Runs the command so that each of its changes is killed and fails, and `check` after each of them.
     ///
     /// - Every write, removal, rename and change of an attribute is killed. So is the first call of each other kind on each path.
-    ///   A kill at another call, for example a sync, leaves the same files as a kill at the next change.
     /// - Every write is killed halfway.
     /// - Every change and sync fails, and so does the first call of each other kind on each path. The errors take turns from call
     ///   to call, and the first call of each kind also fails with EIO.
     ///
-    /// Writes to the shared memory of a database are left out, because the next process builds it anew. A quick run takes eight
-    /// of the cases.
+    /// A quick run takes eight of the cases.
     ///
     /// - Returns: The number of runs.
     package func runEverywhere(check: (Moment) async throws -> Void) async throws -> Int {
@@ -163,17 +171,16 @@
       return cases.count
     }
 
+    /// The numbers of the calls at which a kill leaves other files than at the call before.
+    private var killed: [Int] { first.union(changes.filter { !calls[$0].name.contains("sync") }).sorted() }
+
     private var allCases: [(Action, Int)] {
-      var seen: Set<String> = []
-      let first = Set(calls.indices.filter { calls[$0].name != "close" && seen.insert("\(calls[$0])").inserted })
-      let changes = calls.indices.filter { calls[$0].isChange && !calls[$0].path.hasSuffix("-shm") }
       let writes = changes.filter { calls[$0].name.contains("write") }
-      let killed = first.union(changes.filter { !calls[$0].name.contains("sync") })
       let errors = first.union(changes).sorted().enumerated().map { number, index in
         (Action.errors[number % Action.errors.count], index)
       }
-      return killed.sorted().map { (.kill, $0) } + writes.map { (.shortkill, $0) }
-        + writes.filter(first.contains).map { (.short, $0) } + errors + first.sorted().map { (.eio, $0) }
+      return killed.map { (.kill, $0) } + writes.map { (.shortkill, $0) } + writes.filter(first.contains).map { (.short, $0) }
+        + errors + first.sorted().map { (.eio, $0) }
     }
 
     private func run(_ action: Action, at index: Int, _ check: (Moment) async throws -> Void) async throws {
