@@ -18,7 +18,7 @@ struct FixtureDatabase: FixtureSubject {
   init<Database: RecordDatabase>(_ database: Database.Type) {
     store = { try FixtureStore(for: database) }
     restore = { try $0.restore(database, content: $1) }
-    content = { try await $0.content(of: database) }
+    content = { try await $0.read(database) { try $0.content() } }
   }
 
   /// Adds a record. A record to which it refers is added before it.
