@@ -1,11 +1,11 @@
 /// The steps that let a database serve one more release, and its shape after them.
-package struct RecordMerge: Sendable, Hashable {
+package struct RecordMerge: Sendable, Equatable {
   package var shape: RecordShape
   package var steps: [Step]
 
   package init(shape: RecordShape, steps: [Step] = []) { (self.shape, self.steps) = (shape, steps) }
 
-  package enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Equatable {
     case createTable(String)
     case addColumn(String, Int)
     case dropIndex(String, [Int])
@@ -33,7 +33,7 @@ package struct RecordMerge: Sendable, Hashable {
   }
 
   /// The reason for which a release cannot use a database.
-  package struct Refusal: Error, Sendable, Hashable {
+  package struct Refusal: Error, Sendable, Equatable {
     package var record: String
     package var number: Int
     package var reason: Reason
@@ -42,7 +42,7 @@ package struct RecordMerge: Sendable, Hashable {
       (self.record, self.number, self.reason) = (record, number, reason)
     }
 
-    package enum Reason: String, Sendable, Hashable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable {
       /// A newer release has retired the number.
       case retired
       /// The number has another type in the database.
@@ -75,7 +75,9 @@ extension RecordShape {
   /// - Throws: ``RecordMerge/Refusal`` if the release cannot use the database.
   package func merging(_ declared: RecordShape) throws(RecordMerge.Refusal) -> RecordMerge {
     var merge = RecordMerge(shape: self)
-    for (name, record) in declared.records.sorted(by: { $0.key < $1.key }) {
+    let names = declared.records.keys.inOrder
+    for name in names {
+      guard let record = declared.records[name] else { continue }
       var merger = RecordMerger(
         name: name, declared: record, merged: records[name] ?? Record(key: record.key, columns: [:]))
       try merger.run(isNew: records[name] == nil)
@@ -83,14 +85,26 @@ extension RecordShape {
       merge.steps += merger.steps
     }
     merge.steps = (0...2).flatMap { phase in merge.steps.filter { $0.phase == phase } }
-    for (name, record) in declared.records.sorted(by: { $0.key < $1.key }) {
-      for (number, reference) in record.references.sorted(by: { $0.key < $1.key })
-      where merge.shape.records[reference.record] == nil {
+    for name in names {
+      let references = declared.records[name]?.references ?? [:]
+      for number in references.keys.inOrder {
+        guard let parent = references[number]?.record, merge.shape.records[parent] == nil else { continue }
         throw .init(record: name, number: number, reason: .unknownReference)
       }
     }
     return merge
   }
+
+  /// Returns indexes in the order of their numbers.
+  package static func inOrder(_ indexes: [[Int]]) -> [[Int]] { indexes.sorted { $0.lexicographicallyPrecedes($1) } }
+}
+
+extension Sequence where Element: Comparable {
+  /// The elements in ascending order.
+  ///
+  /// The function of the standard library would be compiled for each type of sequence. It is large, and this one is only
+  /// compiled for each type of element.
+  package var inOrder: [Element] { Array(self).sorted() }
 }
 
 extension RecordShape.Record {

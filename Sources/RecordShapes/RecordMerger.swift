@@ -19,9 +19,9 @@ struct RecordMerger {
     if isNew { steps = [.createTable(name)] }
     // An index of numbers that this release does not know may be in use.
     let isComplete = (Array(merged.columns.keys) + merged.sealed.keys).allSatisfy(isKnown)
-    for number in declared.sealed.keys.sorted() { try mergeSealed(number, isNew: isNew) }
+    for number in declared.sealed.keys.inOrder { try mergeSealed(number, isNew: isNew) }
     for number in declared.order { try mergeColumn(number, isNew: isNew) }
-    merged.required = Set(merged.required).union(declared.required).sorted()
+    merged.required = Set(merged.required).union(declared.required).inOrder
     try readSources()
     try reserve()
     try mergeIndexes(isNew: isNew, drops: isComplete)
@@ -105,25 +105,33 @@ struct RecordMerger {
   // MARK: Earlier fields
 
   /// The numbers that new fields are made from.
-  private var sources: Set<Int> { Set(declared.sources.values.joined().joined().map(\.number)) }
+  private var sources: Set<Int> {
+    var numbers: Set<Int> = []
+    for groups in declared.sources.values {
+      for group in groups { numbers.formUnion(group.map(\.number)) }
+    }
+    return numbers
+  }
 
   /// Makes the values of new fields, and retires the fields that they are made from. Older releases would read and write
   /// those, also in a table that never had them.
   private mutating func readSources() throws(RecordMerge.Refusal) {
-    for (number, groups) in declared.sources.sorted(by: { $0.key < $1.key }) {
-      guard groups.joined().contains(where: { merged.hasValues($0.number) }) else { continue }
+    for number in declared.sources.keys.inOrder {
+      guard let groups = declared.sources[number],
+        groups.contains(where: { $0.contains { merged.hasValues($0.number) } })
+      else { continue }
       guard added.contains(number), let group = merged.stored(of: groups) else { throw refusal(number, .sourceUnread) }
       guard group.allSatisfy(hasForm) else { throw refusal(number, .sourceChanged) }
       steps.append(.transform(name, number, from: group.map(\.number)))
     }
-    for number in sources.sorted() {
+    for number in sources.inOrder {
       if number == merged.key { throw refusal(number, .keyChanged) }
       if merged.hasValues(number) {
         if merged.columns[number] != nil { steps.append(.deleteValues(name, number)) }
         if merged.sealed[number] != nil { steps.append(.deleteSealed(name, number)) }
       }
       if merged.isRecorded(number) { merged.reserved[number] = .delete }
-      merged.retired = Set(merged.retired + [number]).sorted()
+      merged.retired = Set(merged.retired + [number]).inOrder
     }
   }
 
@@ -138,7 +146,8 @@ struct RecordMerger {
 
   /// Retires the recorded fields whose values are deleted, and those that older releases cannot do without.
   private mutating func reserve() throws(RecordMerge.Refusal) {
-    for (number, cleanup) in declared.reserved.sorted(by: { $0.key < $1.key }) {
+    for number in declared.reserved.keys.inOrder {
+      let cleanup = declared.reserved[number]
       if number == merged.key { throw refusal(number, .keyChanged) }
       let isRetired = merged.retired.contains(number)
       let deletes = cleanup == .delete && !(isRetired && merged.reserved[number] == .delete)
@@ -146,7 +155,7 @@ struct RecordMerger {
       guard merged.isRecorded(number) else { continue }
       if deletes, merged.columns[number] != nil { steps.append(.deleteValues(name, number)) }
       if !isRetired, cleanup == .delete || merged.required.contains(number) {
-        merged.retired = (merged.retired + [number]).sorted()
+        merged.retired = (merged.retired + [number]).inOrder
       }
     }
   }
@@ -171,11 +180,11 @@ struct RecordMerger {
       create(index, isUnique: false)
       merged.indexes.append(index)
     }
-    for index in dropped.sorted(by: Self.isBefore) where (merged.indexes + merged.unique).contains(index) {
+    for index in RecordShape.inOrder(Array(dropped)) where (merged.indexes + merged.unique).contains(index) {
       create(index, isUnique: merged.unique.contains(index))
     }
-    merged.indexes.sort(by: Self.isBefore)
-    merged.unique.sort(by: Self.isBefore)
+    merged.indexes = RecordShape.inOrder(merged.indexes)
+    merged.unique = RecordShape.inOrder(merged.unique)
   }
 
   /// Drops the recorded indexes that are not declared, and returns the others.
@@ -192,6 +201,4 @@ struct RecordMerger {
     dropped.remove(index)
     steps.append(.createIndex(name, index, isUnique: isUnique))
   }
-
-  private static func isBefore(_ one: [Int], _ other: [Int]) -> Bool { one.lexicographicallyPrecedes(other) }
 }

@@ -3,7 +3,7 @@ package import StorageVocabulary
 /// The tables of a database, by the numbers of their fields. The database records its shape as JSON.
 ///
 /// A field is found by its number. The file keeps the column name that the field had when the column was created.
-package struct RecordShape: Sendable, Hashable, Codable {
+package struct RecordShape: Sendable, Equatable, Codable {
   /// The version of this format.
   package static let currentFormat = 1
 
@@ -15,7 +15,7 @@ package struct RecordShape: Sendable, Hashable, Codable {
 }
 
 extension RecordShape {
-  package struct Record: Sendable, Hashable, Codable {
+  package struct Record: Sendable, Equatable, Codable {
     /// The number of the field that identifies a row.
     package var key: Int
     /// The columns. An encrypted field with an index for queries has a column with its number; the sealed part has the number 0.
@@ -48,12 +48,12 @@ extension RecordShape {
 
     /// The numbers of the columns in the order of the table: the key, the fields, the sealed part.
     package var order: [Int] {
-      [key] + columns.keys.filter { $0 != key && $0 != 0 }.sorted() + (columns[0] == nil ? [] : [0])
+      [key] + columns.keys.filter { $0 != key && $0 != 0 }.inOrder + (columns[0] == nil ? [] : [0])
     }
   }
 
   /// A column. Its JSON is a list: name, type, and default if there is one.
-  package struct Column: Sendable, Hashable {
+  package struct Column: Sendable, Equatable {
     package var name: String
     /// `TEXT`, `INTEGER`, `REAL` or `BLOB`.
     package var type: String
@@ -74,7 +74,7 @@ extension RecordShape {
   }
 
   /// A field of an earlier release, from which a new field is made.
-  package struct Source: Sendable, Hashable {
+  package struct Source: Sendable, Equatable {
     package var number: Int
     /// The type of its column in SQL, or nil if the field is encrypted.
     package var column: String?

@@ -44,12 +44,11 @@ extension RecordShape.Record {
     }
     for field in declaration.sealed { sealed[field.number] = field.type }
     let plain = declaration.columns.filter { $0.storage.isOfField && !$0.isOptional && $0.defaultValue == nil }
-    required = (plain.map(\.number) + declaration.sealed.filter(\.isRequired).map(\.number)).sorted()
+    required = (plain.map(\.number) + declaration.sealed.filter(\.isRequired).map(\.number)).inOrder
     for number in declaration.reserved { reserved[number.number] = number.deletesValues ? .delete : .keep }
-    unique = declaration.unique.sorted { $0.lexicographicallyPrecedes($1) }
+    unique = RecordShape.inOrder(declaration.unique)
     // A unique index serves the queries of the other one.
-    indexes = declaration.indexes.filter { !declaration.unique.contains($0) }
-      .sorted { $0.lexicographicallyPrecedes($1) }
+    indexes = RecordShape.inOrder(declaration.indexes.filter { !declaration.unique.contains($0) })
     for index in declaration.keepFirst { existing[index] = .keepFirst }
     for index in declaration.keepLast { existing[index] = .keepLast }
     for transform in declaration.transforms {

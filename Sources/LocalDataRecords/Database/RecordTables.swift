@@ -94,7 +94,7 @@ package final class RecordStatements: Sendable {
     retention = declaration.retention.map { RecordRetention($0, declaration.name, record) }
     fetch = "\(select) WHERE \(key) = ?" + (retention?.lasting.map { " AND \($0.condition)" } ?? "")
     delete = "DELETE FROM \(table) WHERE \(key) = ?"
-    let sealed = declaration.sealed.isEmpty ? [] : record.sealed.keys.sorted()
+    let sealed = declaration.sealed.isEmpty ? [] : record.sealed.keys.inOrder
     foreignIndexes = sealed.compactMap { [numbers, table, key] number in
       guard !numbers.contains(number), let column = record.columns[number] else { return nil }
       return (number, "UPDATE \(table) SET \(RecordShape.quoted(column.name)) = NULL WHERE \(key) = ?")
