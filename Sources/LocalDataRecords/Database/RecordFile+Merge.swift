@@ -5,20 +5,12 @@ import StorageSystem
 
 /// The merge of the declared shape into the tables of a file, in one transaction.
 extension RecordFile {
-  /// The result of a merge.
-  private enum Merged: Sendable {
-    case done(deletesValues: Bool)
-    /// Encrypted fields are read or written, and there is no sealer.
-    case needsKeys
-    case otherKeys
-  }
-
   /// Merges the declared shape into the tables. If it is refused, the next attempt reports it.
   func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
     let problem = Lock<RecordProblem?>(nil)
-    let merged: Merged
+    let deletesValues: Bool
     do throws(StorageFault) {
-      merged = try transaction { (connection) throws(StorageFault) in
+      deletesValues = try transaction { (connection) throws(StorageFault) in
         problem.withLock { $0 = nil }
         do throws(RecordProblem) { return try merge(on: connection, sealer) } catch {
           problem.withLock { $0 = error }
@@ -27,30 +19,30 @@ extension RecordFile {
         }
       }
     } catch { throw problem.withLock { $0 } ?? .fault(error) }
-    switch merged {
-    case .needsKeys: throw .needsKeys
-    case .otherKeys: throw .otherKeys
-    case .done(false): break
-    case .done(true):
-      // The next checkpoint empties the log otherwise. The tables are merged in any case.
-      do throws(StorageFault) { try emptyLog() } catch {}
-    }
+    // The next checkpoint empties the log otherwise. The tables are merged in any case.
+    if deletesValues { do throws(StorageFault) { try emptyLog() } catch {} }
   }
 
-  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Merged {
+  /// Returns true if values are deleted, which the log may still contain.
+  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Bool {
     let merge: RecordMerge
     let transformers: [RecordTransformer]
+    var problem: RecordProblem?
     do throws(StorageFault) {
       let shape = try RecordShape(json: try recorded(on: connection))
       do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
-        return .done(deletesValues: false)
+        return false
       }
       transformers = declarations.compactMap { RecordTransformer($0, merge, sealer, connection) }
       for transformer in transformers where try transformer.needsKeys {
-        guard let sealer else { return .needsKeys }
-        guard try sealer.stored == RecordKeys.stored(on: connection) else { return .otherKeys }
+        if let sealer {
+          if try sealer.stored != RecordKeys.stored(on: connection) { problem = .otherKeys }
+        } else {
+          problem = .needsKeys
+        }
       }
     } catch { throw .fault(error) }
+    if let problem { throw problem }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
     try run(merge, transformers, connection)
@@ -58,7 +50,7 @@ extension RecordFile {
       guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
       try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
     } catch { throw .fault(error) }
-    return .done(deletesValues: merge.steps.contains(where: \.deletesValues))
+    return merge.steps.contains(where: \.deletesValues)
   }
 
   /// Runs the steps of a merge.

@@ -13,17 +13,6 @@ final class RecordFile: Sendable {
     case memory(SQLiteMemory)
   }
 
-  /// The result of a try on a connection.
-  private enum Attempt<Result: Sendable>: Sendable {
-    case done(Result)
-    /// The tables do not serve the declared records yet.
-    case unmerged
-    /// The declared records cannot use the file.
-    case refused(RecordMerge.Refusal)
-    /// The file does not have the keys of the sealer.
-    case otherKeys
-  }
-
   /// The tables and keys of a file, as a connection has read them in one state of the file.
   private final class Known: Sendable {
     let tables: RecordTables
@@ -98,17 +87,13 @@ final class RecordFile: Sendable {
   /// Runs `body` in one transaction that reads.
   ///
   /// If the call may not wait, it throws ``StorageFault/busy`` if it would have to.
-  func read<Result: Sendable>(
+  func read(
     mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
-    _ body: (RecordSession) throws(StorageFault) -> Result
-  ) throws(RecordProblem) -> Result {
-    // The attempts do not depend on the type of the result, which code would look up in each call.
-    var result: Result?
+    _ body: (RecordSession) throws(StorageFault) -> Void
+  ) throws(RecordProblem) {
     try serve(mayWait: mayWait, sealer) { () throws(StorageFault) in
-      func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> Attempt<Void> {
-        try self.attempt(on: connection, isWriting: false, sealer) { (session) throws(StorageFault) in
-          result = try body(session)
-        }
+      func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> RecordProblem? {
+        try self.attempt(on: connection, isWriting: false, sealer, body)
       }
       switch content {
       case .memory(let memory): return try memory.write(mayWait: mayWait, attempt)
@@ -117,26 +102,18 @@ final class RecordFile: Sendable {
         return if let found { found } else { try empty.write(mayWait: mayWait, attempt) }
       }
     }
-    // An attempt that is done has run `body`.
-    guard let result else { throw .fault(.busy) }
-    return result
   }
 
   /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. It runs again if a shared
   /// commit has failed.
-  func write<Result: Sendable>(
-    _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageFault) -> Result
-  ) throws(RecordProblem) -> Result {
-    var result: Result?
+  func write(
+    _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageFault) -> Void
+  ) throws(RecordProblem) {
     try serve(mayWait: true, sealer) { () throws(StorageFault) in
       try transaction { (connection) throws(StorageFault) in
-        try attempt(on: connection, isWriting: true, sealer) { (session) throws(StorageFault) in
-          result = try body(session)
-        }
+        try attempt(on: connection, isWriting: true, sealer, body)
       }
     }
-    guard let result else { throw .fault(.busy) }
-    return result
   }
 
   /// A Boolean value that indicates whether there is a file. A database in memory is always there.
@@ -213,34 +190,28 @@ final class RecordFile: Sendable {
 
   /// Tries until the tables serve the declared records.
   private func serve(
-    mayWait: Bool, _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> Attempt<Void>
+    mayWait: Bool, _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> RecordProblem?
   ) throws(RecordProblem) {
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
-      let result: Attempt<Void>
-      do throws(StorageFault) { result = try attempt() } catch { throw .fault(error) }
-      switch result {
-      case .done: return
-      case .refused(let refusal): throw .refused(refusal)
-      case .otherKeys: throw .otherKeys
-      case .unmerged:
-        guard mayWait else { throw .fault(.busy) }
-        try merge(sealer)
-      }
+      let problem: RecordProblem?
+      do throws(StorageFault) { problem = try attempt() } catch { throw .fault(error) }
+      guard let problem else { return }
+      guard case .unmerged = problem else { throw problem }
+      guard mayWait else { throw .fault(.busy) }
+      try merge(sealer)
     }
     throw .fault(.busy)
   }
 
+  /// Runs `body`, unless there is a problem with the tables or keys. Returns the problem then.
   private func attempt(
     on connection: SQLiteConnection, isWriting: Bool, _ sealer: RecordSealer?,
     _ body: (RecordSession) throws(StorageFault) -> Void
-  ) throws(StorageFault) -> Attempt<Void> {
+  ) throws(StorageFault) -> RecordProblem? {
     let known: Known
-    switch try self.known(on: connection, sealer) {
-    case .done(let found): known = found
-    case .unmerged: return .unmerged
-    case .refused(let refusal): return .refused(refusal)
-    case .otherKeys: return .otherKeys
+    do throws(RecordProblem) { known = try self.known(on: connection, sealer) } catch {
+      if case .fault(let fault) = error { throw fault } else { return error }
     }
     let outcome: Result<Void, StorageFault>
     do throws(StorageFault) {
@@ -250,54 +221,53 @@ final class RecordFile: Sendable {
     }
     // A transaction that reads begins with its first statement. The file may have changed until then.
     if !isWriting, connection.dataVersion != known.version {
-      switch try self.known(on: connection, sealer) {
-      case .done(let now) where now.tables === known.tables: break
-      case .otherKeys: return .otherKeys
-      default: return .unmerged
+      do throws(RecordProblem) {
+        guard try self.known(on: connection, sealer).tables === known.tables else { return .unmerged }
+      } catch {
+        if case .fault(let fault) = error { throw fault } else { return error }
       }
     }
-    return .done(try outcome.get())
+    try outcome.get()
+    return nil
   }
 
   /// Returns what a connection knows of its file. It is looked up again if the file has changed.
-  private func known(
-    on connection: SQLiteConnection, _ sealer: RecordSealer?
-  ) throws(StorageFault) -> Attempt<Known> {
+  private func known(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Known {
     // All routers of the process share the connections to a file.
     if let known = connection.attachment as? Known, known.tables.owner === owner,
       known.version == connection.dataVersion, sealer == nil || known.sealer === sealer?.identity
     {
-      return .done(known)
+      return known
     }
-    let tables: RecordTables
-    switch try self.tables(on: connection) {
-    case .done(let found): tables = found
-    case .unmerged: return .unmerged
-    case .refused(let refusal): return .refused(refusal)
-    case .otherKeys: return .otherKeys
-    }
+    let tables = try tables(on: connection)
+    var hasKeys = true
+    do throws(StorageFault) {
+      if let sealer { hasKeys = try sealer.stored == RecordKeys.stored(on: connection) }
+    } catch { throw .fault(error) }
     // The file may have been replaced since its keys were read. Its next reader could not open what this sealer seals.
-    if let sealer, try sealer.stored != RecordKeys.stored(on: connection) { return .otherKeys }
+    guard hasKeys else { throw .otherKeys }
     let known = Known(tables, sealer?.identity, connection.dataVersion)
     connection.attachment = known
-    return .done(known)
+    return known
   }
 
   /// Returns the tables of a connection.
-  private func tables(on connection: SQLiteConnection) throws(StorageFault) -> Attempt<RecordTables> {
-    let recorded = try recorded(on: connection)
-    if let latest = latest.withLock({ $0 }), latest.text == recorded { return .done(latest) }
+  private func tables(on connection: SQLiteConnection) throws(RecordProblem) -> RecordTables {
+    let recorded: String
     var shape = declared
+    do throws(StorageFault) {
+      recorded = try self.recorded(on: connection)
+      if let latest = latest.withLock({ $0 }), latest.text == recorded { return latest }
+      if recorded != text { shape = try RecordShape(json: recorded) }
+    } catch { throw .fault(error) }
     if recorded != text {
-      shape = try RecordShape(json: recorded)
-      do throws(RecordMerge.Refusal) {
-        let merge = try shape.merging(declared)
-        guard merge == RecordMerge(shape: shape) else { return .unmerged }
-      } catch { return .refused(error) }
+      let merge: RecordMerge
+      do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch { throw .refused(error) }
+      guard merge == RecordMerge(shape: shape) else { throw .unmerged }
     }
     let tables = RecordTables(recorded, shape, declarations, owner)
     latest.withLock { [tables] in $0 = tables }
-    return .done(tables)
+    return tables
   }
 
   private func run(
@@ -315,9 +285,13 @@ final class RecordFile: Sendable {
 }
 
 /// The problem of a call on a database.
-enum RecordProblem: Error {
+///
+/// It is indirect, so that the many functions that pass it on copy a reference.
+indirect enum RecordProblem: Error {
   case fault(StorageFault)
   case refused(RecordMerge.Refusal)
+  /// The tables do not serve the declared records yet.
+  case unmerged
   /// The file does not have the keys that were read from it.
   case otherKeys
   /// The files at the present address and at one of an earlier release both contain rows.

@@ -1,16 +1,21 @@
 import LocalData
+import RecordShapes
 import SmallFoundation
 import StorageSQLite
 import StorageSystem
+import StorageVocabulary
 
 /// The queries of a router that read every row of a record, although they ask for some of them: no index serves them.
 ///
 /// Nothing is examined unless calls are logged or a test refuses such queries. SQLite is asked once for each statement.
 final class RecordScans: Sendable {
   private let log: StorageLog
+  private let domain: StorageDomain.Kind
   private let isRefused: @Sendable () -> Bool
 
-  init(_ log: StorageLog, isRefused: @escaping @Sendable () -> Bool) { (self.log, self.isRefused) = (log, isRefused) }
+  init(_ log: StorageLog, _ domain: StorageDomain.Kind, isRefused: @escaping @Sendable () -> Bool) {
+    (self.log, self.domain, self.isRefused) = (log, domain, isRefused)
+  }
 
   /// A Boolean value that indicates whether calls are logged, or a test refuses queries that read every row.
   var isAsked: Bool { log.isOn || isRefused() }
@@ -18,30 +23,30 @@ final class RecordScans: Sendable {
   /// Logs a query that reads every row.
   ///
   /// - Parameters:
-  ///   - subject: The record.
+  ///   - record: The name of the record.
   ///   - fields: The names of the fields without an index.
   /// - Throws: ``StorageFault/refusedScan(fields:)`` if a test refuses it.
-  func report(_ subject: StorageError.Subject, _ fields: [String]) throws(StorageFault) {
+  func report(_ record: String, _ fields: [String]) throws(StorageFault) {
     let fields = fields.joined(separator: ", ")
-    log.report(.scan, subject.field(fields))
+    log.report(.scan, StorageError.Subject(key: record, domain: domain).field(fields))
     if isRefused() { throw .refusedScan(fields: fields) }
   }
 }
 
 extension RecordSession {
   /// Reports a query if it reads every row.
-  func examine<Record: StorageRecord>(
-    _ type: Record.Type, _ selection: RecordSelection, _ sql: String, _ values: [SQLiteValue]
+  func examine(
+    _ declaration: RecordDeclaration, _ selection: RecordSelection, _ sql: String, _ values: [SQLiteValue]
   ) throws(StorageFault) {
     guard let scans, scans.isAsked else { return }
     let positions = selection.neededColumns
     guard !positions.isEmpty else { return }
-    let table = "SCAN \(Record.declaration.name)"
+    let table = "SCAN \(declaration.name)"
     let isScan = try tables.plan(of: sql, values, on: use()).contains { step in
       if selection.condition == nil { return step == "USE TEMP B-TREE FOR ORDER BY" }
       return step == table || step.hasPrefix(table + " ")
     }
-    if isScan { try scans.report(Record.subject, Record.declaration.withoutIndex(positions)) }
+    if isScan { try scans.report(declaration.name, declaration.withoutIndex(positions)) }
   }
 }
 
@@ -58,7 +63,7 @@ extension RecordDeclaration {
   /// all names are returned.
   fileprivate func withoutIndex(_ positions: Set<Int>) -> [String] {
     let indexed = Set((indexes + unique).compactMap(\.first) + [key])
-    let all = positions.sorted().map { columns[$0] }
+    let all = positions.inOrder.map { columns[$0] }
     let missing = all.filter { !indexed.contains($0.number) }
     return (missing.isEmpty ? all : missing).map(\.fieldName)
   }

@@ -11,7 +11,7 @@ struct RecordSelection: Sendable {
   var offset: Int?
   /// A Boolean value that indicates whether the rows are sorted by their key, and begin after a key if there is one.
   var isByKey = false
-  var after: SQLiteValue?
+  var after: RecordLiteral?
 
   mutating func add(_ condition: RecordCondition) { self.condition = self.condition?.and(condition) ?? condition }
 
@@ -24,7 +24,7 @@ struct RecordSelection: Sendable {
     var (sql, values) = try condition(statements, session)
     if let after {
       sql += "\(sql.isEmpty ? " WHERE" : " AND") \(statements.key) > ?"
-      values.append(after)
+      values.append(after.value)
     }
     let order = order(statements, isStable: isStable || isByKey)
     if !order.isEmpty { sql += " ORDER BY \(order)" }

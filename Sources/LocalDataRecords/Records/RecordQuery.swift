@@ -73,7 +73,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func count() async throws(StorageError) -> Int {
-    try await read { [selection] (session) throws(StorageFault) in try session.count(Record.self, selection) }
+    try await read { [selection] (session) throws(StorageFault) in try session.count(Record.declaration, selection) }
   }
 
   /// Returns true if there is a record.
@@ -82,7 +82,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Throws: Every error that ``fetchAll()`` throws.
   public func exists() async throws(StorageError) -> Bool {
     try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
-      try session.exists(Record.self, selection)
+      try session.exists(Record.declaration, selection)
     }
   }
 
@@ -136,10 +136,8 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
   public func delete() async throws(StorageError) -> Int {
-    try await router.log.begin(.delete, on: Record.subject).run { () throws(StorageError) in
-      try await router.store(Record.Database.self).write(Record.call) {
-        [selection] (session) throws(StorageFault) in try session.delete(Record.self, selection)
-      }
+    try await router.run(.delete, .write, in: Record.Database.self, Record.call) {
+      [selection] (session) throws(StorageFault) in try session.delete(Record.declaration, selection)
     }
   }
 
@@ -161,9 +159,6 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   func read<Result: Sendable>(
     isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await router.log.begin(.query, on: Record.subject).run { () throws(StorageError) in
-      let store = try router.store(Record.Database.self)
-      return isQuick ? try await store.readHere(Record.call, body) : try await store.read(Record.call, body)
-    }
+    try await router.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, Record.call, body)
   }
 }

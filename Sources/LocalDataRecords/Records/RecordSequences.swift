@@ -79,7 +79,8 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
     /// The number of records that may still be returned.
     private var rest: Int
     private var (offset, isOver) = (0, false)
-    private var last: Record.ID?
+    /// The key of the last record.
+    private var last: RecordLiteral?
 
     fileprivate init(query: RecordQuery<Record>, size: Int) {
       (self.query, self.size, rest) = (query, size, query.selection.limit ?? .max)
@@ -92,7 +93,7 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
       if isOver || rest <= 0 { return nil }
       let limit = Swift.min(size, rest)
       let (page, rows) = try await page(limit)
-      (rest, offset, last) = (rest - page.count, offset + rows, page.last?.id)
+      (rest, offset, last) = (rest - page.count, offset + rows, page.last?.id.recordLiteral)
       isOver = page.count < limit
       return page.isEmpty ? nil : page
     }
@@ -101,7 +102,7 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
       var query = query
       query.selection.limit = limit
       if query.selection.orders.isEmpty {
-        (query.selection.isByKey, query.selection.after) = (true, last?.recordLiteral.value)
+        (query.selection.isByKey, query.selection.after) = (true, last)
       } else {
         query.selection.offset = offset
       }

@@ -5,32 +5,42 @@ import StorageSystem
 
 extension RecordSession {
   func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageFault) {
-    let statements = try statements(Record.declaration)
-    let (connection, sealer) = (try use(changing: true), sealer)
+    let sealer = sealer
+    try store(Record.declaration, isNew: isNew, key: { record.id.recordLiteral.value }) {
+      (bindings) throws(StorageFault) in try RecordWriter.bind(record, to: &bindings, sealer: sealer)
+    }
+  }
+
+  /// Stores a row, whose columns `bind` binds. `bind` returns the encrypted fields that this release does not know.
+  private func store(
+    _ declaration: RecordDeclaration, isNew: Bool, key: () -> SQLiteValue,
+    _ bind: (inout SQLiteBindings) throws(StorageFault) -> RecordUnknownFields
+  ) throws(StorageFault) {
+    let statements = try statements(declaration)
     var unknown = RecordUnknownFields()
     do throws(StorageFault) {
-      try connection.run(isNew ? statements.insert : statements.save) { (bindings) throws(StorageFault) in
-        unknown = try RecordWriter.bind(record, to: &bindings, sealer: sealer)
+      try use(changing: true).run(isNew ? statements.insert : statements.save) { (bindings) throws(StorageFault) in
+        unknown = try bind(&bindings)
       }
     } catch {
       guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
         throw error
       }
       // The column has the name that the field had first.
-      throw .alreadyStored(column: Record.declaration.columns.first { $0.number == number }?.name)
+      throw .alreadyStored(column: declaration.columns.first { $0.number == number }?.name)
     }
-    if !isNew { try clearIndexes(of: record, statements, unknown) }
-    note(Record.declaration.name)
+    if !isNew { try clearIndexes(statements, unknown, key) }
+    note(declaration.name)
   }
 
   /// Clears the blind indexes of a newer release whose fields the saved record does not have any more. A query by such an
   /// index would find the record by its former value.
-  private func clearIndexes<Record: StorageRecord>(
-    of record: Record, _ statements: RecordStatements, _ unknown: RecordUnknownFields
+  private func clearIndexes(
+    _ statements: RecordStatements, _ unknown: RecordUnknownFields, _ key: () -> SQLiteValue
   ) throws(StorageFault) {
     for index in statements.foreignIndexes {
       do throws(RecordFault) { if try unknown.contains(index.number) { continue } } catch { throw error.fault }
-      try use(changing: true).run(index.clearing, [record.id.recordLiteral.value])
+      try use(changing: true).run(index.clearing, [key()])
     }
   }
 
@@ -86,117 +96,135 @@ extension RecordSession {
     try page(selection).records
   }
 
+  /// A query in SQL.
+  private struct Query {
+    var sql: String
+    var values: [SQLiteValue]
+    /// The number of undamaged rows after which the query ends.
+    var limit = Int.max
+  }
+
   /// Returns records, and the number of rows that were read for them. These are more if damaged rows are left out.
   func page<Record: StorageRecord>(
     _ selection: RecordSelection
   ) throws(StorageFault) -> (records: [Record], rows: Int) {
-    let statements = try statements(Record.declaration)
+    let (query, name) = (try query(Record.declaration, selection), Record.declaration.name)
+    let before = damaged[name, default: 0]
+    let records: [Record] = try records(query)
+    return (records, records.count + damaged[name, default: 0] - before)
+  }
+
+  private func query(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Query {
+    let statements = try statements(declaration)
     var (rows, limit) = (selection, Int?.none)
     // A damaged row does not count, so SQLite cannot know where to stop.
-    if Record.declaration.skipsDamaged, rows.limit ?? 0 > 0 { swap(&rows.limit, &limit) }
+    if declaration.skipsDamaged, rows.limit ?? 0 > 0 { swap(&rows.limit, &limit) }
     let (sql, values) = try rows.clauses(statements, self, isStable: rows.offset != nil)
     let query = statements.select + sql
-    try examine(Record.self, selection, query, values)
-    let before = damaged[statements.name, default: 0]
-    let records: [Record] = try records(query, values, upTo: limit ?? .max)
-    return (records, records.count + damaged[statements.name, default: 0] - before)
+    try examine(declaration, selection, query, values)
+    return Query(sql: query, values: values, limit: limit ?? .max)
   }
 
   /// Returns the first record, in the order of the selection, for each value of a column.
   func firstOfEach<Record: StorageRecord>(
     _ position: Int, _ selection: RecordSelection
   ) throws(StorageFault) -> [Record] {
-    if Record.declaration.skipsDamaged { return try firstUndamagedOfEach(position, selection) }
-    let statements = try statements(Record.declaration)
-    var (sql, values) = try selection.condition(statements, self)
-    let order = selection.order(statements, isStable: true)
-    let column = RecordShape.quoted(statements.columns[position])
-    sql = """
-      SELECT \(statements.list) FROM (SELECT *, row_number() OVER (PARTITION BY \(column) ORDER BY \(order)) \
-      AS "local_data.row" FROM \(statements.table)\(sql)) WHERE "local_data.row" = 1 ORDER BY \(order)
-      """
-    if let limit = selection.limit {
-      sql += " LIMIT ?"
-      values.append(.integer(Int64(max(limit, 0))))
-    }
-    // Without a condition, every row is needed.
-    if selection.condition != nil { try examine(Record.self, selection, sql, values) }
-    return try records(sql, values)
+    let query = try firstOfEach(position, selection, Record.declaration)
+    return Record.declaration.skipsDamaged ? try firstUndamaged(query, ofEach: position) : try records(query)
   }
 
-  /// Returns the first record that is not damaged, in the order of the selection, for each value of a column.
-  private func firstUndamagedOfEach<Record: StorageRecord>(
-    _ position: Int, _ selection: RecordSelection
-  ) throws(StorageFault) -> [Record] {
-    let limit = selection.limit ?? .max
-    guard limit > 0 else { return [] }
-    let statements = try statements(Record.declaration)
-    let (condition, values) = try selection.condition(statements, self)
+  /// Returns the query for the first row for each value of a column, or for all rows in their order if damaged ones are left
+  /// out: SQLite cannot know them.
+  private func firstOfEach(
+    _ position: Int, _ selection: RecordSelection, _ declaration: RecordDeclaration
+  ) throws(StorageFault) -> Query {
+    let statements = try statements(declaration)
+    var (sql, values) = try selection.condition(statements, self)
     let order = selection.order(statements, isStable: true)
-    var (records, found): ([Record], Set<Data?>) = ([], [])
+    var limit = Int.max
+    if declaration.skipsDamaged {
+      sql = "\(statements.select)\(sql) ORDER BY \(order)"
+      limit = selection.limit ?? .max
+    } else {
+      let column = RecordShape.quoted(statements.columns[position])
+      sql = """
+        SELECT \(statements.list) FROM (SELECT *, row_number() OVER (PARTITION BY \(column) ORDER BY \(order)) \
+        AS "local_data.row" FROM \(statements.table)\(sql)) WHERE "local_data.row" = 1 ORDER BY \(order)
+        """
+      if let limit = selection.limit {
+        sql += " LIMIT ?"
+        values.append(.integer(Int64(max(limit, 0))))
+      }
+    }
+    // Without a condition, every row is needed.
+    if selection.condition != nil { try examine(declaration, selection, sql, values) }
+    return Query(sql: sql, values: values, limit: limit)
+  }
+
+  /// Returns the first record that is not damaged, in the order of the query, for each value of a column.
+  private func firstUndamaged<Record: StorageRecord>(
+    _ query: Query, ofEach position: Int
+  ) throws(StorageFault) -> [Record] {
+    guard query.limit > 0 else { return [] }
+    var (records, found): ([Record], Set<[UInt8]?>) = ([], [])
     let sealer = sealer
-    let query = "\(statements.select)\(condition) ORDER BY \(order)"
-    if selection.condition != nil { try examine(Record.self, selection, query, values) }
-    try use().rows(query, values) { (row) throws(StorageFault) in
-      let value = SQLiteValue(row, Int32(position)).canonicalBytes
+    try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
+      let value = SQLiteValue(row, Int32(position)).canonicalBytes.map { Array($0) }
       if found.contains(value) { return true }
       do throws(RecordFault) {
         records.append(try Record(RecordRow(row, sealer: sealer)))
         found.insert(value)
       } catch { try leaveOut(Record.declaration, error.fault) }
-      return records.count < limit
+      return records.count < query.limit
     }
     return records
   }
 
-  func count<Record: StorageRecord>(_ type: Record.Type, _ selection: RecordSelection) throws(StorageFault) -> Int {
-    let statements = try statements(Record.declaration)
+  func count(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Int {
+    let statements = try statements(declaration)
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT count(*) FROM (SELECT 1 FROM \(statements.table)\(sql))"
-    try examine(Record.self, selection, query, values)
+    try examine(declaration, selection, query, values)
     return Int(try use().first(query, values, { $0.integer(0) }) ?? 0)
   }
 
-  func exists<Record: StorageRecord>(_ type: Record.Type, _ selection: RecordSelection) throws(StorageFault) -> Bool {
-    let statements = try statements(Record.declaration)
+  func exists(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Bool {
+    let statements = try statements(declaration)
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT 1 FROM \(statements.table)\(sql)"
-    try examine(Record.self, selection, query, values)
+    try examine(declaration, selection, query, values)
     return try use().first(query, values, { _ in true }) ?? false
   }
 
-  func delete<Record: StorageRecord>(_ type: Record.Type, _ id: Record.ID) throws(StorageFault) -> Bool {
-    let statements = try statements(Record.declaration)
-    return try delete(type, statements.delete, [id.recordLiteral.value]) > 0
+  func delete(_ declaration: RecordDeclaration, _ key: RecordLiteral) throws(StorageFault) -> Bool {
+    try delete(declaration, statements(declaration).delete, [key.value]) > 0
   }
 
   /// Deletes the records of a selection, and returns their number.
-  func delete<Record: StorageRecord>(_ type: Record.Type, _ selection: RecordSelection) throws(StorageFault) -> Int {
-    let statements = try statements(Record.declaration)
+  func delete(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Int {
+    let statements = try statements(declaration)
     let isLimited = selection.limit != nil
     // SQLite's DELETE has no limit.
     let (sql, values) =
       isLimited ? try selection.clauses(statements, self) : try selection.condition(statements, self)
     let rows = isLimited ? " WHERE \(statements.key) IN (SELECT \(statements.key) FROM \(statements.table)\(sql))" : sql
     let statement = "DELETE FROM \(statements.table)\(rows)"
-    try examine(Record.self, selection, statement, values)
-    return try delete(Record.self, statement, values)
+    try examine(declaration, selection, statement, values)
+    return try delete(declaration, statement, values)
   }
 
-  private func delete<Record: StorageRecord>(
-    _ type: Record.Type, _ sql: String, _ values: [SQLiteValue]
+  private func delete(
+    _ declaration: RecordDeclaration, _ sql: String, _ values: [SQLiteValue]
   ) throws(StorageFault) -> Int {
     let count = try use(changing: true).run(sql, values)
-    if count > 0 { note(Record.declaration.name, .byApp) }
+    if count > 0 { note(declaration.name, .byApp) }
     return count
   }
 
-  private func records<Record: StorageRecord>(
-    _ sql: String, _ values: [SQLiteValue], upTo limit: Int = .max
-  ) throws(StorageFault) -> [Record] {
+  private func records<Record: StorageRecord>(_ query: Query) throws(StorageFault) -> [Record] {
     var records: [Record] = []
-    let sealer = sealer
-    try use().rows(sql, values) { (row) throws(StorageFault) in
+    let (sealer, limit) = (sealer, query.limit)
+    try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
       do throws(RecordFault) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
         try leaveOut(Record.declaration, error.fault)
       }

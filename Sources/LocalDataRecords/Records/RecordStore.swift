@@ -24,19 +24,6 @@ final class RecordStores: KeyHolder {
   }
 }
 
-/// The subject of a call, and what it needs.
-package struct RecordCall: Sendable {
-  let subject: StorageError.Subject
-  /// A Boolean value that indicates whether the call reads or writes encrypted fields, if the database has any.
-  let usesKeys: Bool
-  /// The largest size of a row.
-  var limit = 0
-
-  package init(subject: StorageError.Subject, usesKeys: Bool, limit: Int = 0) {
-    (self.subject, self.usesKeys, self.limit) = (subject, usesKeys, limit)
-  }
-}
-
 /// A database of a router: calls run with a deadline, outside of Swift's threads, and their faults get a subject.
 package final class RecordStore: Sendable {
   package let declaration: RecordDatabaseDeclaration
@@ -57,7 +44,7 @@ package final class RecordStore: Sendable {
     _ router: StorageRouter, _ services: StorageServices, content: [String]? = nil
   ) throws(StorageError) {
     (self.declaration, timeout) = (declaration, services.timeout)
-    scans = RecordScans(router.log, isRefused: services.refusesScans)
+    scans = RecordScans(router.log, declaration.domain.kind, isRefused: services.refusesScans)
     log = router.log
     let endsAtRelaunch = declaration.records().contains { $0.retention.endsAtRelaunch }
     beginning = Lock(endsAtRelaunch && !services.launch.isExtension ? services.launch : nil)
@@ -97,29 +84,12 @@ package final class RecordStore: Sendable {
 
   // MARK: Calls
 
-  /// Runs one statement that reads, on this thread if it need not wait.
-  func readHere<Result: Sendable>(
-    _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
-  ) async throws(StorageError) -> Result {
-    let sealer = call.usesKeys ? sealing?.knownSealer : nil
-    let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
-    guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return try await read(call, body) }
-    do throws(RecordProblem) {
-      return try reported(file.read(mayWait: false, isOneStatement: true, sealer, noting(body)))
-    } catch {
-      switch error {
-      case .fault(.busy), .otherKeys: return try await read(call, body)
-      default: throw error.error(call, declaration)
-      }
-    }
-  }
-
   package func read<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await run(call, isWriting: false) { [self] (sealer) throws(RecordProblem) in
-      try reported(file.read(mayWait: true, sealer, noting(body)))
-    }
+    let result = RecordResult(body)
+    try await run(.read, call, result.body)
+    return try result.get(call)
   }
 
   /// Runs `body` in a transaction that excludes other writers, and notifies the observers of the records that it has changed.
@@ -128,25 +98,64 @@ package final class RecordStore: Sendable {
   func write<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await run(call, isWriting: true) { [self] (sealer) throws(RecordProblem) in
-      try commit(sealer) { (session) throws(StorageFault) in
-        try session.deleteEnded()
-        session.scans = scans
-        let result = try body(session)
-        try session.deleteSurplus()
-        return result
-      }
+    let result = RecordResult(body)
+    try await run(.write, call, result.body)
+    return try result.get(call)
+  }
+
+  /// Runs `body` in a transaction, as ``read(_:_:)`` and ``write(_:_:)`` do.
+  func run(_ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody) async throws(StorageError) {
+    if access == .readHere, try readHere(call, body) { return }
+    try await run(call, isWriting: access == .write) { [self] (sealer) throws(RecordProblem) in
+      if access == .write { try write(sealer, body) } else { try read(mayWait: true, sealer, body) }
     }
   }
 
-  private func commit<Result: Sendable>(
-    _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageFault) -> Result
-  ) throws(RecordProblem) -> Result {
-    let (outcome, changed, deletion) = try file.write(sealer) { (session) throws(StorageFault) in
-      let result = try body(session)
-      return ((result, session.damaged), session.changed, session.deletion)
+  /// Runs one statement that reads, on this thread. Returns false if it would have to wait.
+  private func readHere(_ call: RecordCall, _ body: RecordBody) throws(StorageError) -> Bool {
+    let sealer = call.usesKeys ? sealing?.knownSealer : nil
+    let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
+    guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return false }
+    do throws(RecordProblem) { try read(mayWait: false, isOneStatement: true, sealer, body) } catch {
+      switch error {
+      case .fault(.busy), .otherKeys: return false
+      default: throw error.error(call, declaration)
+      }
     }
-    let result = reported(outcome)
+    return true
+  }
+
+  private func read(
+    mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
+  ) throws(RecordProblem) {
+    var damaged: [String: Int] = [:]
+    try file.read(mayWait: mayWait, isOneStatement: isOneStatement, sealer) { (session) throws(StorageFault) in
+      session.scans = scans
+      try body(session)
+      damaged = session.damaged
+    }
+    report(damaged)
+  }
+
+  private func write(_ sealer: RecordSealer?, _ body: RecordBody) throws(RecordProblem) {
+    try commit(sealer) { (session) throws(StorageFault) in
+      try session.deleteEnded()
+      session.scans = scans
+      try body(session)
+      try session.deleteSurplus()
+    }
+  }
+
+  private func commit(
+    _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageFault) -> Void
+  ) throws(RecordProblem) {
+    var (changed, damaged): (Set<String>, [String: Int]) = ([], [:])
+    var deletion: RecordSession.Deletion?
+    try file.write(sealer) { (session) throws(StorageFault) in
+      try body(session)
+      (changed, damaged, deletion) = (session.changed, session.damaged, session.deletion)
+    }
+    report(damaged)
     observers.publishChange(of: changed)
     // No copy of an encrypted value stays in the log.
     if let deletion, declaration.records().contains(where: { changed.contains($0.name) && !$0.sealed.isEmpty }) {
@@ -155,25 +164,14 @@ package final class RecordStore: Sendable {
         if deletion == .byApp { throw .fault(error) }
       }
     }
-    return result
   }
 
-  /// Returns `body` with the log of queries that read every row, and the damaged rows that it has left out.
-  private func noting<Result>(
-    _ body: @escaping (RecordSession) throws(StorageFault) -> Result
-  ) -> (RecordSession) throws(StorageFault) -> (Result, [String: Int]) {
-    { [scans] (session) throws(StorageFault) in
-      session.scans = scans
-      return (try body(session), session.damaged)
+  /// Logs the damaged rows that a call has left out, by the names of their records.
+  private func report(_ damaged: [String: Int]) {
+    if damaged.isEmpty { return }
+    for record in damaged.keys.inOrder {
+      log.reportSkipped(damaged[record] ?? 0, .init(key: record, domain: declaration.domain.kind))
     }
-  }
-
-  /// Logs the damaged rows that a call has left out, and returns its result.
-  private func reported<Result>(_ outcome: (result: Result, damaged: [String: Int])) -> Result {
-    for (record, count) in outcome.damaged.sorted(by: { $0.key < $1.key }) {
-      log.report(.skip, .init(key: record, domain: declaration.domain.kind), rows: count)
-    }
-    return outcome.result
   }
 
   /// Deletes the rows that were kept until this launch of the app, once. A call that reads does not create the file for it.
@@ -244,12 +242,11 @@ package final class RecordStore: Sendable {
   }
 
   /// Runs a call on another thread, with the keys that it needs.
-  private func run<Result: Sendable>(
-    _ call: RecordCall, isWriting: Bool,
-    _ body: @escaping @Sendable (RecordSealer?) throws(RecordProblem) -> Result
-  ) async throws(StorageError) -> Result {
+  private func run(
+    _ call: RecordCall, isWriting: Bool, _ body: @escaping @Sendable (RecordSealer?) throws(RecordProblem) -> Void
+  ) async throws(StorageError) {
     do throws(RecordProblem) {
-      return try await CallDeadline(patience: timeout).bound { [sealing, move] () async throws(RecordProblem) in
+      try await CallDeadline(patience: timeout).bound { [sealing, move] () async throws(RecordProblem) in
         try await move?.run(isWriting: isWriting)
         var mergeNeedsKeys = false
         // Another process may replace the file, and its keys, meanwhile.
@@ -285,7 +282,7 @@ extension RecordProblem {
   ) -> StorageError {
     switch self {
     case .fault(let fault): return fault.recordError(call, operation)
-    case .otherKeys, .needsKeys: return .busy(call.subject)
+    case .otherKeys, .needsKeys, .unmerged: return .busy(call.subject)
     case .twoFiles: return .migrationFailed(.init(key: declaration.name, domain: call.subject.domain))
     case .refused(let refusal):
       let detail = "number \(refusal.number), \(refusal.reason.rawValue)"
@@ -351,15 +348,5 @@ extension StorageCatalogPart {
         return try await store.sweep().map { .init(key: $0, domain: type.declaration.domain.kind) }
       },
       removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) })
-  }
-}
-
-extension StorageRecord {
-  static var subject: StorageError.Subject {
-    .init(key: declaration.name, domain: Database.declaration.domain.kind)
-  }
-
-  static var call: RecordCall {
-    RecordCall(subject: subject, usesKeys: !declaration.sealed.isEmpty, limit: declaration.maxSize)
   }
 }

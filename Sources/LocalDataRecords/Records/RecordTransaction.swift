@@ -120,7 +120,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Throws: Every error that ``Records/delete(id:)`` throws.
   @discardableResult
   public func delete(id: Record.ID) throws(StorageError) -> Bool {
-    try call { (session) throws(StorageFault) in try session.delete(Record.self, id) }
+    try call { (session) throws(StorageFault) in try session.delete(Record.declaration, id.recordLiteral) }
   }
 
   /// Returns the records for which a condition is true too.
@@ -172,7 +172,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func count() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.count(Record.self, selection) }
+    try call { (session) throws(StorageFault) in try session.count(Record.declaration, selection) }
   }
 
   /// Deletes the selected records, and what is declared to be deleted with them.
@@ -181,7 +181,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Throws: Every error that ``RecordQuery/delete()`` throws.
   @discardableResult
   public func delete() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.delete(Record.self, selection) }
+    try call { (session) throws(StorageFault) in try session.delete(Record.declaration, selection) }
   }
 }
 

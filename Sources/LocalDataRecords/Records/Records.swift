@@ -19,7 +19,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///   ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if it cannot be stored. Every other
   ///   ``StorageError`` if the database cannot be used.
   public func save(_ record: Record) async throws(StorageError) {
-    try await write(.save) { (session) throws(StorageFault) in try session.save(record) }
+    try await run(.save, .write) { (session) throws(StorageFault) in try session.save(record) }
   }
 
   /// Stores a new record.
@@ -28,7 +28,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageError/alreadyStored(_:)`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
   public func insert(_ record: Record) async throws(StorageError) {
-    try await write(.insert) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
+    try await run(.insert, .write) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
   }
 
   /// Reads, changes and writes a record. No other call writes it in between, and no other process.
@@ -67,7 +67,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   private func updated<Failure: Error>(
     _ id: Record.ID, _ change: @escaping @Sendable (inout Record) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Record?, Failure> {
-    try await write(.update) { (session) throws(StorageFault) in try session.update(id, change) }
+    try await run(.update, .write) { (session) throws(StorageFault) in try session.update(id, change) }
   }
 
   /// Returns the record with a key.
@@ -77,11 +77,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if its row does not contain a
   ///   record. Every other ``StorageError`` if the database cannot be used.
   public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
-    try await router.log.begin(.fetch, on: Record.subject).run { () throws(StorageError) in
-      try await router.store(Record.Database.self).readHere(Record.call) { (session) throws(StorageFault) in
-        try session.fetch(id)
-      }
-    }
+    try await run(.fetch, .readHere) { (session) throws(StorageFault) in try session.fetch(id) }
   }
 
   /// Returns the records with some keys.
@@ -91,11 +87,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
     let ids = Array(ids)
-    return try await router.log.begin(.fetch, on: Record.subject).run { () throws(StorageError) in
-      try await router.store(Record.Database.self).read(Record.call) { (session) throws(StorageFault) in
-        try session.fetch(ids)
-      }
-    }
+    return try await run(.fetch, .read) { (session) throws(StorageFault) in try session.fetch(ids) }
   }
 
   /// Deletes the record with a key, and what is declared to be deleted with it.
@@ -106,16 +98,16 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///   cannot be used.
   @discardableResult
   public func delete(id: Record.ID) async throws(StorageError) -> Bool {
-    try await write(.delete) { (session) throws(StorageFault) in try session.delete(Record.self, id) }
+    try await run(.delete, .write) { (session) throws(StorageFault) in
+      try session.delete(Record.declaration, id.recordLiteral)
+    }
   }
 
-  private func write<Result: Sendable>(
-    _ operation: StorageLogEntry.Operation,
+  private func run<Result: Sendable>(
+    _ operation: StorageLogEntry.Operation, _ access: RecordAccess,
     _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await router.log.begin(operation, on: Record.subject).run { () throws(StorageError) in
-      try await router.store(Record.Database.self).write(Record.call, body)
-    }
+    try await router.run(operation, access, in: Record.Database.self, Record.call, body)
   }
 }
 

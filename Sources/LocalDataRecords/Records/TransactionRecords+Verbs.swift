@@ -54,7 +54,7 @@ extension TransactionRecords {
   /// - Returns: True if there is at least one record.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func exists() throws(StorageError) -> Bool {
-    try call { (session) throws(StorageFault) in try session.exists(Record.self, selection) }
+    try call { (session) throws(StorageFault) in try session.exists(Record.declaration, selection) }
   }
 
   /// Returns the first of the selected records, in their order, for each value of a column.

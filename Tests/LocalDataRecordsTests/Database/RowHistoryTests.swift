@@ -85,7 +85,7 @@ private struct RowHistory {
     try file.write(sealer) { (session) throws(StorageFault) in
       switch verb {
       case 0:
-        let isDeleted = try session.delete(HistoryRow.self, id)
+        let isDeleted = try session.delete(HistoryRow.declaration, id.recordLiteral)
         #expect(isDeleted == (old != nil), comment)
       case 1, 2: _ = try session.update(id) { (row: inout HistoryRow) in row.values = new }
       default: try session.save(HistoryRow(id: id, values: new))

@@ -1,0 +1,78 @@
+import LocalData
+import SmallFoundation
+import StorageSystem
+import StorageVocabulary
+
+/// The subject of a call, and what it needs.
+package struct RecordCall: Sendable {
+  let subject: StorageError.Subject
+  /// A Boolean value that indicates whether the call reads or writes encrypted fields, if the database has any.
+  let usesKeys: Bool
+  /// The largest size of a row.
+  var limit = 0
+
+  package init(subject: StorageError.Subject, usesKeys: Bool, limit: Int = 0) {
+    (self.subject, self.usesKeys, self.limit) = (subject, usesKeys, limit)
+  }
+}
+
+extension StorageRecord {
+  static var subject: StorageError.Subject {
+    .init(key: declaration.name, domain: Database.declaration.domain.kind)
+  }
+
+  static var call: RecordCall {
+    RecordCall(subject: subject, usesKeys: !declaration.sealed.isEmpty, limit: declaration.maxSize)
+  }
+}
+
+/// A part of a transaction. It does not depend on the type of its result, so that the code of all calls exists once.
+typealias RecordBody = @Sendable (RecordSession) throws(StorageFault) -> Void
+
+/// The access of a call to the rows.
+enum RecordAccess: Sendable {
+  /// One statement that reads, on the thread of the caller if it need not wait.
+  case readHere
+  case read, write
+}
+
+/// The result of a part of a transaction, which may run more than once. The last result counts.
+struct RecordResult<Value: Sendable>: Sendable {
+  /// Runs the part, and keeps its result.
+  let body: RecordBody
+  private let value = Lock<Value?>(nil)
+
+  init(_ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Value) {
+    self.body = { [value] (session) throws(StorageFault) in
+      let result = try body(session)
+      value.withLock { $0 = result }
+    }
+  }
+
+  func get(_ call: RecordCall) throws(StorageError) -> Value {
+    // A call that returns has run the part.
+    guard let value = value.withLock({ $0 }) else { throw .busy(call.subject) }
+    return value
+  }
+}
+
+extension StorageRouter {
+  /// Runs a part of a transaction on a database, as a logged call.
+  nonisolated func run<Database: RecordDatabase, Result: Sendable>(
+    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, in database: Database.Type, _ call: RecordCall,
+    _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    let result = RecordResult(body)
+    try await run(operation, access, call, result.body) { () throws(StorageError) in try store(database) }
+    return try result.get(call)
+  }
+
+  private nonisolated func run(
+    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody,
+    store: () throws(StorageError) -> RecordStore
+  ) async throws(StorageError) {
+    try await log.begin(operation, on: call.subject).run { () async throws(StorageError) in
+      try await store().run(access, call, body)
+    }
+  }
+}
