@@ -5,13 +5,13 @@ public final class RecordDatabaseDeclaration: Sendable {
   /// The name of the file, without `.db`.
   package let name: String
   package let domain: StorageDomain
-  package let protection: RecordProtection
+  let protection: RecordProtection
   /// The encryption of the key that seals encrypted fields.
   package let sealing: SecurityPolicy
   /// A Boolean value that indicates whether backups of the device contain the file.
-  package let isInBackup: Bool
+  let isInBackup: Bool
   /// The addresses that earlier releases stored the file at, the latest one first.
-  package let movedFrom: [Address]
+  let movedFrom: [Address]
   package let records: @Sendable () -> [RecordDeclaration]
   /// The types of the records. Only functions that examine every row need them.
   package let types: @Sendable () -> [any StorageRecord.Type]

@@ -5,27 +5,27 @@ public final class RecordDeclaration: Sendable {
   /// The stored name of the record.
   package let name: String
   /// The number of the field that identifies a row.
-  package let key: Int
+  let key: Int
   /// The columns in the order in which a record writes them: the key, the other fields, the sealed part.
   package let columns: [Column]
   /// The encrypted fields. They are in the sealed part.
   package let sealed: [SealedField]
   /// The numbers of the fields of each index.
-  package let indexes: [[Int]]
+  let indexes: [[Int]]
   /// The numbers of the fields of each unique index.
-  package let unique: [[Int]]
+  let unique: [[Int]]
   /// The unique indexes for which the row that was inserted first, or last, stays of several with equal values.
-  package let keepFirst, keepLast: [[Int]]
+  let keepFirst, keepLast: [[Int]]
   /// The numbers that no field may use again.
-  package let reserved: [ReservedNumber]
+  let reserved: [ReservedNumber]
   /// The transforms that make new fields from those of earlier releases. Of several for a field, the newest is the first.
-  package let transforms: [RecordTransform]
+  let transforms: [RecordTransform]
   /// The largest size of a row in bytes.
-  package let maxSize: Int
+  let maxSize: Int
   /// The time for which rows are kept; nil if they are kept until they are deleted.
-  package let retention: Retention?
+  let retention: Retention?
   /// A Boolean value that indicates whether lists leave out the rows that are damaged.
-  package let skipsDamaged: Bool
+  let skipsDamaged: Bool
 
   @_spi(Generated) public init(
     _ name: String, key: Int, _ columns: [Column], sealed: [SealedField] = [], indexes: [[Int]] = [],
@@ -53,19 +53,19 @@ extension RecordDeclaration {
   /// A column of a table.
   public struct Column: Sendable {
     /// The number of the field. The sealed part has the number 0.
-    package var number: Int
+    package let number: Int
     /// The declared name. The file may have another one for the same number.
-    package var name: String
-    package var storage: Storage
+    let name: String
+    let storage: Storage
     /// A Boolean value that indicates whether the field may be nil.
-    package var isOptional: Bool
+    let isOptional: Bool
     /// A literal of SQL: the value of the field in rows that were written before it was declared.
-    package var defaultValue: String?
+    let defaultValue: String?
     /// The Swift type of a field in the wire format, for example `[Claim]`.
-    package var wireType: String?
+    let wireType: String?
     /// The stored name of the record whose key the field contains.
-    package var references: String?
-    package var onDelete: DeletionPolicy
+    let references: String?
+    let onDelete: DeletionPolicy
 
     @_spi(Generated) public init(
       _ number: Int, _ name: String, _ storage: Storage, isOptional: Bool = false, default: String? = nil,
@@ -93,11 +93,11 @@ extension RecordDeclaration {
 
   /// A field in the sealed part of a row.
   public struct SealedField: Sendable {
-    package var number: Int
+    package let number: Int
     /// The Swift type of the field, without `?`.
-    package var type: String
+    let type: String
     /// A Boolean value that indicates whether a row needs the field: it is not optional and has no default.
-    package var isRequired: Bool
+    let isRequired: Bool
 
     @_spi(Generated) public init(_ number: Int, _ type: String, isRequired: Bool = false) {
       self.number = number
@@ -116,9 +116,9 @@ extension RecordDeclaration {
 
   /// A number that an earlier release used.
   public struct ReservedNumber: Sendable {
-    package var number: Int
+    let number: Int
     /// A Boolean value that indicates whether the values of earlier releases are deleted.
-    package var deletesValues: Bool
+    let deletesValues: Bool
 
     @_spi(Generated) public init(_ number: Int, deletesValues: Bool = false) {
       self.number = number

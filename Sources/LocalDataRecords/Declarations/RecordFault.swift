@@ -4,7 +4,7 @@ package import StorageSystem
 public struct RecordFault: Error {
   package let fault: StorageFault
 
-  package init(_ fault: StorageFault) { self.fault = fault }
+  init(_ fault: StorageFault) { self.fault = fault }
 
   /// The row does not contain the values of the record.
   @_spi(Generated) public static var corrupted: RecordFault { RecordFault(.corrupted) }

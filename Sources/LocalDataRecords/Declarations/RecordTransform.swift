@@ -1,11 +1,11 @@
 /// The values of a new field in the rows of earlier releases. Generated code declares it.
 public struct RecordTransform: Sendable {
   /// The number of the new field.
-  package var number: Int
-  package var sources: [Source]
-  package var body: Body
+  let number: Int
+  let sources: [Source]
+  let body: Body
 
-  package enum Body: Sendable {
+  enum Body: Sendable {
     case column(ColumnBody)
     case sealed(SealedBody)
   }
@@ -39,12 +39,12 @@ public struct RecordTransform: Sendable {
 extension RecordTransform {
   /// A field of an earlier release.
   public struct Source: Sendable {
-    package var number: Int
+    let number: Int
     /// The form of its column, or nil if the field is encrypted.
-    package var storage: RecordDeclaration.Storage?
+    let storage: RecordDeclaration.Storage?
     /// The Swift type of an encrypted field, or of one in the wire format.
-    package var type: String?
-    package var isOptional: Bool
+    let type: String?
+    let isOptional: Bool
 
     @_spi(Generated) public init(
       _ number: Int, _ storage: RecordDeclaration.Storage, isOptional: Bool = false, wire: String? = nil
@@ -53,7 +53,7 @@ extension RecordTransform {
     }
 
     @_spi(Generated) public init(_ number: Int, sealed type: String, isOptional: Bool = false) {
-      (self.number, self.isOptional, self.type) = (number, isOptional, type)
+      (self.number, storage, self.isOptional, self.type) = (number, nil, isOptional, type)
     }
   }
 }

@@ -5,7 +5,7 @@ import StorageSystem
 /// A column that queries can compare and sort by. An encrypted field has none.
 public struct RecordColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
   /// The position in the columns of the record's declaration.
-  package let position: Int
+  let position: Int
 
   @_spi(Generated) public init(_ position: Int) { self.position = position }
 
@@ -158,9 +158,9 @@ extension RecordColumn where Value.Unwrapped == String {
 /// ```
 public struct BlindColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
   /// The position in the columns of the record's declaration.
-  package let position: Int
+  let position: Int
   /// The number of the field.
-  package let number: Int
+  let number: Int
 
   @_spi(Generated) public init(_ position: Int, _ number: Int) { (self.position, self.number) = (position, number) }
 

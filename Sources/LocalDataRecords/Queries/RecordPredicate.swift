@@ -1,7 +1,7 @@
 import RecordShapes
 import SmallFoundation
-package import StorageSQLite
-package import StorageSystem
+import StorageSQLite
+import StorageSystem
 
 /// A condition on the rows of a record.
 ///
@@ -12,7 +12,7 @@ package import StorageSystem
 /// A comparison of nil by order is false, as with optional values in Swift, so its negation is true. A condition has at most
 /// 500 comparisons and 30,000 values; a query with more throws `valueTooLarge`.
 public struct RecordPredicate<Record: StorageRecord>: Sendable {
-  package let condition: RecordCondition
+  let condition: RecordCondition
 
   init(_ pieces: [RecordCondition.Piece]) { condition = RecordCondition(pieces) }
 
@@ -42,7 +42,7 @@ public struct RecordPredicate<Record: StorageRecord>: Sendable {
 }
 
 /// A condition on the rows of any record. Code that depends on the type of the record would look the type up in each call.
-package struct RecordCondition: Sendable {
+struct RecordCondition: Sendable {
   /// A part of the condition in SQL.
   enum Piece: Sendable {
     case sql(String)
@@ -111,7 +111,7 @@ extension RecordCondition {
   ///   - name: Returns the name that the column at a position has in the file.
   ///   - blindIndex: Returns the blind index of a value of the field with a number.
   /// - Throws: ``StorageFault/valueTooLarge`` if SQLite does not take a condition of this size.
-  package func sql(
+  func sql(
     _ name: (Int) -> String, blindIndex: (SQLiteValue, _ number: Int) throws(StorageFault) -> Int64
   ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
     guard comparisons <= 500, nesting <= 20 else { throw .valueTooLarge }
@@ -134,8 +134,8 @@ extension RecordCondition {
 }
 
 extension RecordCondition: CustomStringConvertible, CustomReflectable {
-  package var description: String { "RecordCondition(redacted)" }
-  package var customMirror: Mirror { Mirror(self, children: []) }
+  var description: String { "RecordCondition(redacted)" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension RecordPredicate: CustomStringConvertible, CustomReflectable {
@@ -145,7 +145,7 @@ extension RecordPredicate: CustomStringConvertible, CustomReflectable {
 
 /// A column that a query is sorted by, and the direction.
 public struct RecordOrder<Record: StorageRecord>: Sendable {
-  package let term: RecordOrderTerm
+  let term: RecordOrderTerm
 
   init(position: Int, isDescending: Bool) {
     term = RecordOrderTerm(position: position, isDescending: isDescending)
@@ -153,12 +153,12 @@ public struct RecordOrder<Record: StorageRecord>: Sendable {
 }
 
 /// A term of `ORDER BY`.
-package struct RecordOrderTerm: Sendable {
+struct RecordOrderTerm: Sendable {
   let position: Int
   let isDescending: Bool
 
   /// - Parameter name: Returns the name that the column at a position has in the file.
-  package func sql(_ name: (Int) -> String) -> String {
+  func sql(_ name: (Int) -> String) -> String {
     RecordShape.quoted(name(position)) + (isDescending ? " DESC" : "")
   }
 }

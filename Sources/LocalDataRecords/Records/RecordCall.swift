@@ -1,4 +1,4 @@
-import LocalData
+package import LocalData
 import SmallFoundation
 import StorageSystem
 import StorageVocabulary

@@ -170,7 +170,7 @@ package final class RecordStore: Sendable {
   private func report(_ damaged: [String: Int]) {
     if damaged.isEmpty { return }
     for record in damaged.keys.inOrder {
-      log.reportSkipped(damaged[record] ?? 0, .init(key: record, domain: declaration.domain.kind))
+      log.report(.skip, .init(key: record, domain: declaration.domain.kind), rows: damaged[record] ?? 0)
     }
   }
 

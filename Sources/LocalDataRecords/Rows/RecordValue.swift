@@ -1,6 +1,6 @@
 public import SmallFoundation
-package import StorageSQLite
-package import StorageSystem
+import StorageSQLite
+import StorageSystem
 
 /// A value that a column contains: text, a number, a date, data, an enum of these, or an optional one.
 public protocol RecordValue: Sendable {
@@ -15,9 +15,9 @@ public protocol RecordOrderedValue: RecordValue {}
 
 /// The stored form of a value.
 public struct RecordLiteral: Sendable {
-  package let value: SQLiteValue
+  let value: SQLiteValue
 
-  package init(_ value: SQLiteValue) { self.value = value }
+  init(_ value: SQLiteValue) { self.value = value }
 }
 
 extension RecordLiteral: CustomStringConvertible, CustomReflectable {
@@ -42,7 +42,7 @@ extension SQLiteValue {
 
 extension RecordSealer {
   /// Returns the blind index of a value of a field; nil for NULL.
-  package func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> Int64? {
+  func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> Int64? {
     guard let bytes = value.canonicalBytes else { return nil }
     return try blindIndex(bytes, record: record, field: field)
   }

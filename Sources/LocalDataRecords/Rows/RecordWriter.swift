@@ -1,6 +1,6 @@
 public import SmallFoundation
-package import StorageSQLite
-package import StorageSystem
+import StorageSQLite
+import StorageSystem
 
 /// A row that is written. Each function writes the next column.
 public struct RecordWriter: ~Copyable {
@@ -25,7 +25,7 @@ public struct RecordWriter: ~Copyable {
   /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge`` if the values are
   ///   larger than the record allows.
   @discardableResult
-  package static func bind<Record: StorageRecord>(
+  static func bind<Record: StorageRecord>(
     _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
   ) throws(StorageFault) -> RecordUnknownFields {
     var writer = RecordWriter(bindings.lent(), sealer)

@@ -1,8 +1,8 @@
 import RecordKeySealing
-package import SmallFoundation
-package import StorageStores
-package import StorageSystem
-package import StorageVocabulary
+import SmallFoundation
+import StorageStores
+import StorageSystem
+import StorageVocabulary
 
 /// The record keys of one database as they are stored: each is an envelope in the table `local_data_keys`.
 ///
@@ -11,31 +11,31 @@ package import StorageVocabulary
 /// 1. ``sealer(with:name:)`` opens the stored keys, if there are any.
 /// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
 /// 3. ``storing(_:_:)`` and, in a transaction, ``add(_:to:)`` store the new key, unless another process was faster.
-package struct RecordKeys: Sendable {
+final class RecordKeys: Sendable {
   private let encryption: EncryptionHelper
   private let policy: SecurityPolicy.EncryptionPolicy
   private let identity: RecordKeyIdentity
   private let clock: any StorageClock
 
   /// A row of `local_data_keys`.
-  package struct Stored: Hashable, Sendable {
-    package var number: UInt32
-    package var envelope: Data
+  struct Stored: Equatable, Sendable {
+    var number: UInt32
+    var envelope: Data
 
-    package init(number: UInt32, envelope: Data) {
+    init(number: UInt32, envelope: Data) {
       self.number = number
       self.envelope = envelope
     }
   }
 
   /// A record key that is not stored yet.
-  package struct New: Sendable {
+  struct New: Sendable {
     fileprivate let stored: Stored
     fileprivate let sealer: RecordSealer
   }
 
   /// The functions of a transaction that ``add(_:to:)`` needs.
-  package struct Rows {
+  struct Rows {
     let stored: () throws(StorageFault) -> [Stored]
     let isAnyRowSealed: () throws(StorageFault) -> Bool
     let insert: (Stored) throws(StorageFault) -> Void
@@ -44,7 +44,7 @@ package struct RecordKeys: Sendable {
     ///   - stored: Returns the rows of `local_data_keys`.
     ///   - isAnyRowSealed: Returns true if a row of any table has a sealed part.
     ///   - insert: Inserts a row of `local_data_keys`.
-    package init(
+    init(
       stored: @escaping () throws(StorageFault) -> [Stored],
       isAnyRowSealed: @escaping () throws(StorageFault) -> Bool,
       insert: @escaping (Stored) throws(StorageFault) -> Void
@@ -56,7 +56,7 @@ package struct RecordKeys: Sendable {
   /// - Parameters:
   ///   - policy: The encryption of the record keys.
   ///   - database: The name of the database.
-  package init(
+  init(
     _ encryption: EncryptionHelper, _ policy: SecurityPolicy.EncryptionPolicy, domain: StorageDomain.Kind,
     container: StorageContainer, database: String, clock: any StorageClock = SystemClock()
   ) {
@@ -73,14 +73,14 @@ package struct RecordKeys: Sendable {
   /// Returns the sealer with the stored keys, or nil if there are none. Never creates a key.
   ///
   /// - Parameter name: The name of the database in sealed parts, if it is not the present one.
-  package func sealer(with stored: [Stored], name: String? = nil) async throws(StorageFault) -> RecordSealer? {
+  func sealer(with stored: [Stored], name: String? = nil) async throws(StorageFault) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
     for row in stored { keys[row.number] = try await secret(row) }
     return sealer(keys, stored, name: name)
   }
 
   /// Returns the stored keys, sealed for the address of another database.
-  package func sealed(_ stored: [Stored], for other: RecordKeys) async throws(StorageFault) -> [Stored] {
+  func sealed(_ stored: [Stored], for other: RecordKeys) async throws(StorageFault) -> [Stored] {
     guard !stored.isEmpty else { return [] }
     let sealer = try await encryption.sealer(for: other.policy, keyset: other.keyset, keyName: other.keyName)
     var result: [Stored] = []
@@ -99,7 +99,7 @@ package struct RecordKeys: Sendable {
   }
 
   /// Returns a new key, sealed. Creates the master key if there never was one.
-  package func newKey() async throws(StorageFault) -> New {
+  func newKey() async throws(StorageFault) -> New {
     let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
     let secret = encryption.randomness.secret(KeysetRecord.Key.count)
     let envelope = try sealer.seal(secret, identity: identity, writtenAt: clock.now)
@@ -111,7 +111,7 @@ package struct RecordKeys: Sendable {
   /// Runs `body`, which commits the transaction with a new key, while no process changes the keys that seal it.
   ///
   /// - Throws: ``StorageFault/busy`` if they have changed since ``newKey()``.
-  package func storing<Result>(
+  func storing<Result>(
     _ new: New, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     try storing([new.stored], body)
@@ -120,7 +120,7 @@ package struct RecordKeys: Sendable {
   /// Runs `body`, which stores keys that one sealer has sealed, while no process changes the keys that seal them.
   ///
   /// - Throws: ``StorageFault/busy`` if they have changed since.
-  package func storing<Result>(
+  func storing<Result>(
     _ stored: [Stored], _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     guard let envelope = stored.first?.envelope else { return try body() }
@@ -130,7 +130,7 @@ package struct RecordKeys: Sendable {
   /// Stores a new key in a transaction, and returns its sealer; nil if the database has a record key, which must be used.
   ///
   /// - Throws: ``StorageFault/keyMaterialMissing`` if there is a sealed row. Its key was lost, and a new one would hide that.
-  package func add(_ new: New, to rows: Rows) throws(StorageFault) -> RecordSealer? {
+  func add(_ new: New, to rows: Rows) throws(StorageFault) -> RecordSealer? {
     guard try rows.stored().isEmpty else { return nil }
     guard try !rows.isAnyRowSealed() else { throw .keyMaterialMissing }
     try rows.insert(new.stored)

@@ -1,7 +1,7 @@
-package import SmallFoundation
+import SmallFoundation
 import StorageStores
-package import StorageSystem
-package import StorageVocabulary
+import StorageSystem
+import StorageVocabulary
 
 /// The record keys of a database: they seal and open the encrypted fields of its rows. See `Encryption/FORMAT.md`.
 package final class RecordSealer: Sendable {
@@ -40,7 +40,7 @@ package final class RecordSealer: Sendable {
   /// - Parameters:
   ///   - keys: The record keys by their numbers. That with the highest number seals.
   ///   - stored: The keys as the database stores them.
-  package init?(
+  init?(
     database: String, keys: [UInt32: SecretBytes], algorithm: EncryptionAlgorithm, randomness: Randomness = .system,
     stored: [RecordKeys.Stored] = []
   ) {
@@ -59,7 +59,7 @@ package final class RecordSealer: Sendable {
   ///   - message: The encrypted fields, in the wire format.
   ///   - record: The stored name of the record.
   ///   - key: The canonical bytes of the row's key.
-  package func seal(_ message: [UInt8], record: String, key: Data) throws(StorageFault) -> [UInt8] {
+  func seal(_ message: [UInt8], record: String, key: Data) throws(StorageFault) -> [UInt8] {
     var part: [UInt8] = []
     part.reserveCapacity(Self.headerCount + message.count + Self.tagCount)
     part.append(Self.version)
@@ -81,7 +81,7 @@ package final class RecordSealer: Sendable {
   ///
   /// - Throws: ``StorageFault/authenticationFailed`` if the part is of another row, record or database, or was changed, and
   ///   ``StorageFault/keyMaterialMissing`` if the database does not have its key.
-  package func open(_ sealed: Data, record: String, key: Data) throws(StorageFault) -> Data {
+  func open(_ sealed: Data, record: String, key: Data) throws(StorageFault) -> Data {
     var reader = ByteReader(sealed)
     guard try reader.integer(UInt8.self) == Self.version else { throw .unknownFormatVersion }
     let algorithm = try EncryptionAlgorithm(formatNumber: reader.integer())

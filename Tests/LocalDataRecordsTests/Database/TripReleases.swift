@@ -1,6 +1,6 @@
 import Foundation
 @_spi(Generated) import LocalData
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 
 /// A release of an app that stores the length of a trip in its own way.
 protocol TripRelease: Sendable {

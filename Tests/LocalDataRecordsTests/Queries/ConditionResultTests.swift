@@ -1,4 +1,4 @@
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 import SmallFoundation
 import StorageSQLite
 import StorageSystem

@@ -1,6 +1,6 @@
 import Foundation
 @_spi(Generated) import LocalData
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
 import StorageSQLite

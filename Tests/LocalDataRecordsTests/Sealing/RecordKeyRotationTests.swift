@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
 import StorageSQLite
 import StorageStores
