@@ -10,10 +10,14 @@ import StorageVocabulary
 /// It is made before the first call, and is complete or not made at all. See ``SQLiteMove`` for the order of its steps.
 final class RecordMove: Sendable {
   /// An address of an earlier release, with the keys that its record keys are sealed for.
-  private struct Source: Sendable {
+  private final class Source: Sendable {
     let address: StorageAddress
     let location: FileLocation
     let keys: RecordKeys?
+
+    init(_ address: StorageAddress, _ location: FileLocation, _ keys: RecordKeys?) {
+      (self.address, self.location, self.keys) = (address, location, keys)
+    }
   }
 
   /// The next step of a move.
@@ -44,7 +48,7 @@ final class RecordMove: Sendable {
     var list: [Source] = []
     for address in sources {
       let file = try RecordDatabaseFile(address, locations)
-      list.append(Source(address: address, location: file.location, keys: keys(file)))
+      list.append(Source(address, file.location, keys(file)))
     }
     self.sources = list
     self.keys = keys(destination)
@@ -60,17 +64,12 @@ final class RecordMove: Sendable {
   func run(isWriting: Bool) async throws(RecordProblem) {
     // Another process may move the file, or change the keys that seal its record keys.
     for _ in 0..<8 where !isDone {
-      switch try await blocking({ [self] () throws(StorageFault) -> Step in try nextStep() }) {
-      case .none: done.withLock { $0 = true }
+      switch try await blocking({ [self] () throws(StorageFault) -> Step in try step(isWriting: isWriting) }) {
+      case .mark where !isWriting: return
+      case .none, .mark: done.withLock { $0 = true }
       case .conflict: throw .twoFiles
-      case .complete: try await blocking { [files] () throws(StorageFault) -> Void in try files.complete() }
+      case .complete: break
       case .move(let source, let stored): try await move(source, stored)
-      case .mark:
-        guard isWriting else { return }
-        try await blocking { [self] () throws(StorageFault) -> Void in
-          for source in sources { try files.mark(source.location) }
-        }
-        done.withLock { $0 = true }
       }
     }
     guard isDone else { throw .fault(.busy) }
@@ -81,6 +80,17 @@ final class RecordMove: Sendable {
     try await blocking { [files, sources] () throws(StorageFault) -> Void in
       try files.discard(sources.map(\.location))
     }
+  }
+
+  /// Makes the next step, unless it needs keys.
+  private func step(isWriting: Bool) throws(StorageFault) -> Step {
+    let step = try nextStep()
+    switch step {
+    case .complete: try files.complete()
+    case .mark where isWriting: for source in sources { try files.mark(source.location) }
+    default: break
+    }
+    return step
   }
 
   private func nextStep() throws(StorageFault) -> Step {

@@ -5,7 +5,7 @@ import StorageSQLite
 /// The statements that find and delete the rows whose retention has ended.
 struct RecordRetention: Sendable {
   /// The rows whose date is not too old. A date in the future was written before the clock was set back, and is not too old.
-  struct Lasting: Sendable {
+  final class Lasting: Sendable {
     private let maxAge: TimeInterval
     /// The condition for a row that has not ended. Its parameter is the end.
     ///
@@ -29,7 +29,7 @@ struct RecordRetention: Sendable {
   }
 
   /// The rows with the newest dates. Of rows with equal dates, those are the newest that were inserted last.
-  struct Newest: Sendable {
+  final class Newest: Sendable {
     let count: Int64
     /// Finds a row that is not among the newest. Its parameter is the count.
     let search: String

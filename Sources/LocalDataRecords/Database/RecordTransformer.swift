@@ -84,11 +84,11 @@ final class RecordTransformer {
   }
 
   private func transform(_ row: Row) throws(StorageFault) {
-    var (before, added) = (Data(), Data())
+    var (before, added): ([UInt8], [UInt8]) = ([], [])
     if let sealed = row.sealed, !removed.isEmpty || transforms.contains(where: \.usesKeys) {
       number = removed.min() ?? transforms.first?.number ?? 0
       guard let sealer else { throw .keyMaterialMissing }
-      before = try sealer.open(sealed, record: declaration.name, key: row.key.canonicalBytes ?? Data())
+      before = Array(try sealer.open(sealed, record: declaration.name, key: row.key.canonicalBytes ?? Data()))
     }
     for transform in transforms {
       number = transform.number
@@ -101,13 +101,13 @@ final class RecordTransformer {
     guard let sealer else { throw .keyMaterialMissing }
     let message = try kept(of: before) + added
     guard message.count <= declaration.maxSize else { throw .valueTooLarge }
-    let sealed = try sealer.seal(Array(message), record: declaration.name, key: row.key.canonicalBytes ?? Data())
+    let sealed = try sealer.seal(message, record: declaration.name, key: row.key.canonicalBytes ?? Data())
     try set(0, .blob(Data(sealed)), row)
   }
 
   /// Makes the value of a plain field.
   private func fill(
-    _ transform: RecordTransform, _ row: Row, _ message: Data, _ body: RecordTransform.ColumnBody
+    _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.ColumnBody
   ) throws(StorageFault) {
     try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
       try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
@@ -119,8 +119,8 @@ final class RecordTransformer {
 
   /// Returns an encrypted field in the wire format, after its blind index is stored.
   private func seal(
-    _ transform: RecordTransform, _ row: Row, _ message: Data, _ body: RecordTransform.SealedBody
-  ) throws(StorageFault) -> Data {
+    _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.SealedBody
+  ) throws(StorageFault) -> [UInt8] {
     var writer = WireWriter()
     var literal: RecordLiteral?
     try sources(of: transform, row, message) { (row, reader) in literal = try body(row, &reader, &writer) }
@@ -130,12 +130,12 @@ final class RecordTransformer {
       let index = try sealer.blindIndex(of: literal.value, record: declaration.name, field: transform.number)
       try set(transform.number, index.map(SQLiteValue.integer) ?? .null, row)
     }
-    return Data(writer.bytes)
+    return writer.bytes
   }
 
   /// Calls `body` with the columns of the plain sources, and with the encrypted fields of the row.
   private func sources(
-    of transform: RecordTransform, _ row: Row, _ message: Data,
+    of transform: RecordTransform, _ row: Row, _ message: [UInt8],
     _ body: (borrowing RecordRow, inout WireReader) throws -> Void
   ) throws(StorageFault) {
     let columns = transform.sources.filter { $0.storage != nil }
@@ -160,7 +160,7 @@ final class RecordTransformer {
   }
 
   /// Returns the encrypted fields that stay.
-  private func kept(of message: Data) throws(StorageFault) -> Data {
+  private func kept(of message: [UInt8]) throws(StorageFault) -> [UInt8] {
     let result: Result<RecordUnknownFields, RecordFault> = message.withUnsafeBytes { bytes in
       var reader = WireReader(bytes)
       var kept = RecordUnknownFields()
@@ -171,7 +171,7 @@ final class RecordTransformer {
         return .success(kept)
       } catch { return .failure(error) }
     }
-    do throws(RecordFault) { return Data(try result.get().bytes) } catch { throw error.fault }
+    do throws(RecordFault) { return try result.get().bytes } catch { throw error.fault }
   }
 
   private func update(_ number: Int) -> String {

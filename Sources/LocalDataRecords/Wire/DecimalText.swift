@@ -15,12 +15,24 @@ extension Decimal {
       self = .nan
       return
     }
-    let parts = text.drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
-    guard text.utf8.count <= Self.longestText, parts.count <= 2,
-      parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) }),
-      text.dropFirst().allSatisfy({ $0 != "-" }), let number = Decimal(string: text)
-    else { return nil }
+    guard text.utf8.count <= Self.longestText, Self.isNumber(text), let number = Decimal(string: text) else {
+      return nil
+    }
     self = number
+  }
+
+  /// Returns true for digits that may have a sign before them, and a point between two of them.
+  private static func isNumber(_ text: String) -> Bool {
+    var (digits, points) = (0, 0)
+    for (position, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "-") where position == 0: break
+      case UInt8(ascii: ".") where digits > 0 && points == 0: (digits, points) = (0, 1)
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+      default: return false
+      }
+    }
+    return digits > 0
   }
 
   /// More than the sign, point and digits of any number: 38 digits, and an exponent from -128 to 127.

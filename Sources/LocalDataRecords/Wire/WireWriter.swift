@@ -89,7 +89,8 @@ public struct WireWriter: ~Copyable {
   // Inlined into the app, because the compiler does not specialize them there otherwise.
 
   @inlinable public mutating func integer(_ value: some FixedWidthInteger & SignedInteger, _ number: Int) {
-    if value != 0 { field(UInt64(truncatingIfNeeded: value), number) }
+    let bits = UInt64(truncatingIfNeeded: value)
+    if bits != 0 { field(bits, number) }
   }
 
   @inlinable public mutating func integer(_ value: (some FixedWidthInteger & SignedInteger)?, _ number: Int) {
@@ -97,11 +98,12 @@ public struct WireWriter: ~Copyable {
   }
 
   @inlinable public mutating func unsigned(_ value: some FixedWidthInteger & UnsignedInteger, _ number: Int) {
-    if value != 0 { field(UInt64(value), number) }
+    let bits = UInt64(truncatingIfNeeded: value)
+    if bits != 0 { field(bits, number) }
   }
 
   @inlinable public mutating func unsigned(_ value: (some FixedWidthInteger & UnsignedInteger)?, _ number: Int) {
-    if let value { field(UInt64(value), number) }
+    if let value { field(UInt64(truncatingIfNeeded: value), number) }
   }
 
   /// Writes a number. Protobuf leaves out zero, but not minus zero.
