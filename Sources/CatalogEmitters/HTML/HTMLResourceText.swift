@@ -92,6 +92,8 @@ tbody tr:target { outline: 2px solid var(--accent); }
 
 /* What happens to each value. The word in a cell says the same as its colour. */
 
+/* Not laid out while it is outside of the window: filters change its rows. */
+.scroll:has(> .fates) { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 .fates { font-size: 0.8rem; }
 .fates thead th { min-width: 5.5rem; }
 .fates tbody th { position: sticky; left: 0; background: var(--paper); }
@@ -179,7 +181,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   :root { --ink: #000; --muted: #444; --paper: #fff; --raised: #fff; --edge: #999; --link: #000; --accent: #444; }
   body { max-width: none; padding: 0; font-size: 9pt; }
   nav, .skip, #filters { display: none; }
-  .scroll { overflow: visible; }
+  .scroll, .scroll:has(> .fates) { overflow: visible; content-visibility: visible; }
   table { font-size: 8pt; }
   #keys-table { min-width: 0; }
   .fates { font-size: 6pt; }
