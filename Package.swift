@@ -4,7 +4,7 @@ import PackageDescription
 // Simulators have neither libyaml nor command-line tools. With this variable, the package is the runtime and its tests.
 let isRuntimeOnly = Context.environment["LOCALDATA_RUNTIME_ONLY"] != nil
 
-// With this variable, the plugins run an installed tool, and a package that uses them does not compile it (see TOOL.md).
+// With this variable, the plugins run an installed tool, and a package that uses them does not compile it (see Tool.md).
 let pluginTools: [Target.Dependency] = Context.environment["LOCALDATA_TOOL"] == nil ? ["local-data"] : []
 
 // Tests on Linux and macOS run it.
@@ -61,22 +61,19 @@ let package = Package(
       name: "CatalogSyntax",
       dependencies: ["CLocalDataYAML", .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux]))]),
     .target(
-      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"],
-      exclude: ["LANGUAGE.md"]),
+      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
       name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
       exclude: ["HTML/audit.css", "HTML/audit.js"]),
     .target(
       name: "CatalogComparison",
-      dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"],
-      exclude: ["RELEASES.md"]),
+      dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
     .executableTarget(
       name: "local-data",
       dependencies: [
         "CatalogSyntax", "CatalogModel", "CatalogEmitters", "CatalogComparison",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
-      exclude: ["TOOL.md"]),
+      ]),
 
     // The generator in the builds of other packages.
     .plugin(
@@ -118,20 +115,17 @@ let package = Package(
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
-      ],
-      exclude: ["Encryption/FORMAT.md"]),
+      ]),
     // The keys of databases: how they are sealed and named. Only LocalDataRecords and LocalDataMaintenance use it.
     .target(
       name: "RecordKeySealing",
       dependencies: ["SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary"]),
     .target(
-      name: "LocalData", dependencies: ["SmallFoundation", "StorageStores", "StorageVocabulary"],
-      exclude: ["DURABILITY.md", "SECURITY.md", "TESTING.md"]),
+      name: "LocalData", dependencies: ["SmallFoundation", "StorageStores", "StorageVocabulary"]),
     // Sync with the paired device. LocalData does not use it.
     .target(
       name: "LocalDataSync",
-      dependencies: ["LocalData", "SmallFoundation"],
-      exclude: ["PAYLOAD.md"]),
+      dependencies: ["LocalData", "SmallFoundation"]),
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",

@@ -1,7 +1,7 @@
 import LocalData
 import SmallFoundation
 
-/// A message to the paired device: the changes that it has not acknowledged. `PAYLOAD.md` describes the bytes.
+/// A message to the paired device: the changes that it has not acknowledged. `SyncFormat.md` describes the bytes.
 struct SyncPayload: Sendable {
   var header: Header
   var entries: [Entry] = []

@@ -3,7 +3,7 @@ package import StorageStores
 package import StorageSystem
 package import StorageVocabulary
 
-/// The declared identity that the envelope of a record key is bound to. See `Encryption/FORMAT.md`.
+/// The declared identity that the envelope of a record key is bound to. See `EncryptedFormat.md`.
 package struct RecordKeyIdentity: Hashable, Sendable {
   package var domain: StorageDomain.Kind
   package var container: StorageContainer

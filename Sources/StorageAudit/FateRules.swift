@@ -8,7 +8,7 @@ extension FateRule {
     source: "https://developer.apple.com/documentation/foundation/using-the-file-system-effectively")
   static let retention = FateRule(
     id: "retention-ends", title: "A value is removed when the end of its retention has come.",
-    source: "Sources/CatalogModel/LANGUAGE.md")
+    source: "Sources/LocalData/LocalData.docc/Language.md")
   static let fileProtection = FateRule(
     id: "file-protection",
     title: "The protection of a file decides whether it can be opened while the device is locked.",
@@ -22,13 +22,13 @@ extension FateRule {
     source: "https://developer.apple.com/documentation/security/secaccesscontrolcreateflags")
   static let masterKey = FateRule(
     id: "master-key", title: "An encrypted value can be read if its master key, a keychain item, can be read.",
-    source: "Sources/LocalData/DURABILITY.md")
+    source: "Sources/LocalData/LocalData.docc/Durability.md")
   static let externalKey = FateRule(
     id: "external-key", title: "A value with an external key is opened with the key that the app's provider returns.",
-    source: "Sources/LocalData/DURABILITY.md")
+    source: "Sources/LocalData/LocalData.docc/Durability.md")
   static let uninstall = FateRule(
     id: "uninstall", title: "If an app is deleted, its files and preferences are deleted too.",
-    source: "Sources/LocalData/DURABILITY.md")
+    source: "Sources/LocalData/LocalData.docc/Durability.md")
   static let uninstallOfGroup = FateRule(
     id: "uninstall-of-group", title: "The container of an app group is deleted with the last app of the group.",
     source: "https://developer.apple.com/forums/thread/70370")
@@ -71,11 +71,11 @@ extension FateRule {
     source: "https://support.apple.com/HT204518")
   static let earlierRelease = FateRule(
     id: "earlier-release", title: "An earlier release finds only values that it could have stored itself.",
-    source: "Sources/LocalData/DURABILITY.md")
+    source: "Sources/LocalData/LocalData.docc/Durability.md")
   static let signOut = FateRule(
     id: "sign-out",
     title: "Nothing is removed at sign-out, unless the app calls removeAll(in:) or removes single keys.",
-    source: "Sources/LocalData/SECURITY.md")
+    source: "Sources/LocalData/LocalData.docc/ThreatModel.md")
 }
 
 extension FateTable {

@@ -62,7 +62,7 @@ struct StorageInspection {
     return start.isEmpty ? "empty: a lock" : "plain file"
   }
 
-  /// From the bytes that `FORMAT.md` documents: the sixth is the algorithm.
+  /// From the bytes that `EncryptedFormat.md` documents: the sixth is the algorithm.
   private static func sealedKind(_ start: Data) -> String {
     switch start.dropFirst(5).first {
     case 1: "sealed with AES-256-GCM"

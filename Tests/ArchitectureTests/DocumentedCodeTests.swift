@@ -4,7 +4,7 @@ import Testing
 /// Code in the documentation that a test compiles and runs.
 struct DocumentedCodeTests {
   @Test func thePageOnTestingShowsCodeThatRuns() throws {
-    let page = try text("Sources/LocalData/TESTING.md")
+    let page = try text("Sources/LocalData/LocalData.docc/Testing.md")
     let code = try ["AppTypeTests", "GeneratedKeyFixture"].map { try text("Tests/ExampleKeysTests/\($0).swift") }
       .joined().withoutIndentation
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
@@ -15,7 +15,7 @@ struct DocumentedCodeTests {
   }
 
   @Test func theLanguageReferenceShowsACustomMigrationThatRuns() throws {
-    let page = try text("Sources/CatalogModel/LANGUAGE.md")
+    let page = try text("Sources/LocalData/LocalData.docc/Language.md")
     let code = try text("Tests/LocalDataTests/Migration/DocumentedMigrationTests.swift").withoutIndentation
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
       .filter { $0.contains("CityMigration") }
@@ -26,7 +26,7 @@ struct DocumentedCodeTests {
   }
 
   @Test func theLanguageReferenceShowsHowToTakeOverFoundationsUserDefaults() throws {
-    let page = try text("Sources/CatalogModel/LANGUAGE.md")
+    let page = try text("Sources/LocalData/LocalData.docc/Language.md")
     let code = try text("Tests/Support/storage-probe/FoundationCommand.swift").withoutIndentation
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
       .filter { $0.contains("ThemeMigration") }

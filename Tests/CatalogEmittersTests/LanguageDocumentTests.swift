@@ -8,15 +8,15 @@ import Testing
 @Suite struct LanguageDocumentTests {
   private static let reference = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/CatalogModel/LANGUAGE.md")
+    .appendingPathComponent("Sources/LocalData/LocalData.docc/Language.md")
 
-  /// LANGUAGE.md contains the tables that the language gives. `LOCALDATA_RECORD=1` writes them.
+  /// Language.md contains the tables that the language gives. `LOCALDATA_RECORD=1` writes them.
   @Test func theReferenceHasTodaysTables() throws {
     let document = String(decoding: try Data(contentsOf: Self.reference), as: UTF8.self)
     let updated = ReferenceTables.update(document)
     if GoldenFolder.isRecording {
       try Data(updated.utf8).write(to: Self.reference)
-      Issue.record("recorded LANGUAGE.md")
+      Issue.record("recorded Language.md")
     }
     #expect(document == updated)
     for title in ["catalog", "key"] { #expect(document.contains("<!-- fields: \(title) -->")) }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct LanguageReferenceTests {
   private static let document = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/CatalogModel/LANGUAGE.md")
+    .appendingPathComponent("Sources/LocalData/LocalData.docc/Language.md")
 
   private func text() throws -> String {
     String(decoding: try Data(contentsOf: Self.document), as: UTF8.self)

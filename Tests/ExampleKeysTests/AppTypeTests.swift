@@ -3,7 +3,7 @@ import Foundation
 import LocalDataTesting
 import Testing
 
-// Sources/LocalData/TESTING.md shows this code. A test in ArchitectureTests compares the two.
+// Sources/LocalData/LocalData.docc/Testing.md shows this code. A test in ArchitectureTests compares the two.
 
 struct Session: Sendable {
   private let storage: any StorageProviding

@@ -32,7 +32,7 @@ import Testing
     .appGroupFileSystem(identifier: "g", directory: .custom("a/b")),
   ]
 
-  /// The example by hand, after `PAYLOAD.md`.
+  /// The example by hand, after `SyncFormat.md`.
   @Test func theBytesAreThoseOfTheDocument() {
     let header: [UInt8] =
       Array("LDSYNC".utf8) + [0, 2, 0] + Array(1...16) + [0, 0, 0, 0, 0, 0, 1, 2] + Array(repeating: 0, count: 49)
@@ -44,7 +44,7 @@ import Testing
     #expect(Array(Self.payload([Self.entry()]).bytes) == wanted)
   }
 
-  /// The header by hand, after `PAYLOAD.md`.
+  /// The header by hand, after `SyncFormat.md`.
   @Test func theHeaderIsThatOfTheDocument() throws {
     let other = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
     let header = SyncPayload.Header(

@@ -39,7 +39,7 @@ import Testing
 
   /// Every line of the tool's page that calls the tool, in one folder, one after the other.
   @Test func theToolsPageShowsCommandsThatWork() throws {
-    let page = Self.readme.deletingLastPathComponent().appending(path: "Sources/local-data/TOOL.md")
+    let page = Self.readme.deletingLastPathComponent().appending(path: "Sources/LocalData/LocalData.docc/Tool.md")
     let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
     let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n").map(String.init) }
       .filter { !$0.contains("--watch") }

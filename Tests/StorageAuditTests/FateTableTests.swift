@@ -144,9 +144,9 @@ struct FateTableTests {
     "in iCloud Keychain": .mayBeLost, "not documented": .notDecidable,
   ]
 
-  /// `DURABILITY.md` and the table say the same.
+  /// `Durability.md` and the table say the same.
   @Test func theDocumentShowsTheTable() throws {
-    let file = Self.project.appendingPathComponent("Sources/LocalData/DURABILITY.md")
+    let file = Self.project.appendingPathComponent("Sources/LocalData/LocalData.docc/Durability.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let section = try #require(text.components(separatedBy: "## Restored devices\n").last)
     let lines = section.split(separator: "\n").filter { $0.hasPrefix("|") }.prefix(2 + Self.rows.count)

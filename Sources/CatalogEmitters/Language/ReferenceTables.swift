@@ -1,6 +1,6 @@
 package import CatalogModel
 
-/// The tables of fields in LANGUAGE.md.
+/// The tables of fields in Language.md.
 package enum ReferenceTables {
   /// Returns the document with each table between `<!-- fields: TITLE -->` and `<!-- end -->` written anew.
   package static func update(_ document: String) -> String {

@@ -19,7 +19,7 @@ package struct QuarantinedCopy: Sendable, Hashable {
 
 /// The files with stored bytes that cannot be decoded. They are kept until their keys are removed. Calls block.
 ///
-/// The bytes are stored in files, see `FORMAT.md`. If the stores are in memory, the bytes are kept in memory too.
+/// The bytes are stored in files, see `EncryptedFormat.md`. If the stores are in memory, the bytes are kept in memory too.
 package struct Quarantine: Sendable {
   /// The most values of the app, and of each app group.
   static let limit = 256

@@ -26,7 +26,7 @@ extension RecordLiteral: CustomStringConvertible, CustomReflectable {
 }
 
 extension SQLiteValue {
-  /// The bytes that stand for the value in associated data and blind indexes; nil for NULL. See `Encryption/FORMAT.md`.
+  /// The bytes that stand for the value in associated data and blind indexes; nil for NULL. See `EncryptedFormat.md`.
   var canonicalBytes: Data? {
     switch self {
     case .integer(let value): withUnsafeBytes(of: value.bigEndian) { Data($0) }

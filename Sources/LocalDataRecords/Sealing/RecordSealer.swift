@@ -3,7 +3,7 @@ import StorageStores
 import StorageSystem
 import StorageVocabulary
 
-/// The record keys of a database: they seal and open the encrypted fields of its rows. See `Encryption/FORMAT.md`.
+/// The record keys of a database: they seal and open the encrypted fields of its rows. See `EncryptedFormat.md`.
 package final class RecordSealer: Sendable {
   /// Distinguishes a sealer from others, without its keys.
   final class Identity: Sendable {}

@@ -17,7 +17,7 @@ struct SyncKey: Hashable, Sendable {
   }
 }
 
-/// The bytes of a key, see `PAYLOAD.md`.
+/// The bytes of a key, see `SyncFormat.md`.
 extension ByteWriter {
   mutating func append(_ key: SyncKey) {
     appendField(key.name)

@@ -1,7 +1,7 @@
 import LocalData
 import SmallFoundation
 
-/// The versions of the synced values that are stored here, and the state of the paired device. `PAYLOAD.md` describes its
+/// The versions of the synced values that are stored here, and the state of the paired device. `SyncFormat.md` describes its
 /// bytes.
 struct SyncRecord: Sendable {
   /// This device, as far as versions are concerned: a random identifier.

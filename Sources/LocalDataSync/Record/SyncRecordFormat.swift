@@ -1,7 +1,7 @@
 import LocalData
 import SmallFoundation
 
-/// The lines of the record in its log. `PAYLOAD.md` describes them.
+/// The lines of the record in its log. `SyncFormat.md` describes them.
 extension SyncRecord: LogContents {
   static let format = LogBatches(magic: Data("LDVERS".utf8), version: 1)
 

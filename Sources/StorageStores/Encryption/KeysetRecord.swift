@@ -99,7 +99,7 @@ extension KeysetRecord: CustomStringConvertible {
   package var description: String { "KeysetRecord(redacted)" }
 }
 
-/// The bytes of a record, see `FORMAT.md`: magic, version, epoch, primary, keys, stretches, checks
+/// The bytes of a record, see `EncryptedFormat.md`: magic, version, epoch, primary, keys, stretches, checks
 /// and whether a rotation is unfinished.
 extension KeysetRecord {
   private static let magic = Data([0x89, 0x4C, 0x44, 0x4B])

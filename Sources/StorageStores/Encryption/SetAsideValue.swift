@@ -2,7 +2,7 @@ package import SmallFoundation
 import StorageSystem
 
 /// Stored bytes that were moved aside, as a file: an envelope whose key is lost, or bytes that cannot be decoded as a value of
-/// their key. See `FORMAT.md`.
+/// their key. See `EncryptedFormat.md`.
 package struct SetAsideValue: Sendable {
   private static let magic = Data("LDABND1\n".utf8)
 

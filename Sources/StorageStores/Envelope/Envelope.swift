@@ -2,7 +2,7 @@ package import SmallFoundation
 import StorageSystem
 package import StorageVocabulary
 
-/// The first 124 bytes of an envelope, see `FORMAT.md`.
+/// The first 124 bytes of an envelope, see `EncryptedFormat.md`.
 package struct EnvelopeHeader: Hashable, Sendable {
   package static let magic = Data([0x89, 0x4C, 0x44, 0x45])
   package static let formatVersion: UInt8 = 1
@@ -112,7 +112,7 @@ extension Date {
 
 /// The declared identity that a sealed value is bound to. It contains no absolute path.
 ///
-/// Its encoding is part of the associated data of every seal (see `Encryption/FORMAT.md`).
+/// Its encoding is part of the associated data of every seal (see `EncryptedFormat.md`).
 package struct ValueIdentity: Hashable, Sendable {
   package var domain: StorageDomain.Kind
   package var container: StorageContainer

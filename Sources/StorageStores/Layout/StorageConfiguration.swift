@@ -156,7 +156,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
 ///    `.files.location`.
 /// 5. Start the app with the new configuration, and delete the old files when it reads the values.
 ///
-/// `DURABILITY.md` lists the folders.
+/// `Durability.md` lists the folders.
 public struct FileStorageConfiguration: Sendable, Hashable {
   /// A relative path below each directory of ``StorageRoots``; `nil` for the directory itself.
   public var subDirectory: String?

@@ -1,4 +1,4 @@
-"""Opens encrypted fields of rows, written from Sources/StorageStores/Encryption/FORMAT.md and nothing else.
+"""Opens encrypted fields of rows, written from Sources/LocalData/LocalData.docc/EncryptedFormat.md and nothing else.
 
 Reads the JSON of golden_rows.json, whose name is the argument. For each row it prints the fields of the message in hex, then the
 blind index.

@@ -1,4 +1,4 @@
-"""Opens an envelope, written from Sources/StorageStores/Encryption/FORMAT.md and nothing else.
+"""Opens an envelope, written from Sources/LocalData/LocalData.docc/EncryptedFormat.md and nothing else.
 
 Reads a JSON object from standard input (envelope and key in hex, the identity's fields in a list, null for null) and
 prints what the envelope holds.

@@ -3,7 +3,7 @@ import StorageVocabulary
 
 /// The algorithms and keys that protect what catalogs declare, each once, in the order of their first use.
 ///
-/// The algorithms are those of FORMAT.md: a value is sealed under a data key, which HKDF derives from a secret.
+/// The algorithms are those of EncryptedFormat.md: a value is sealed under a data key, which HKDF derives from a secret.
 struct CryptographicAssets {
   private(set) var components: [String] = []
   private(set) var dependencies: [(ref: String, on: [String])] = []

@@ -65,7 +65,7 @@ func lostKeychainChecks(_ checks: Checks) async {
     try expect(try await router.maintenance.setAsideFiles().count, 0, "files left")
     try await SealedCatalog.expectValues(device.launch(SealedCatalog.self), "afterwards")
   }
-  await checks.check("lost keychain: the recipe of DURABILITY.md, on a device that was restored from iCloud") {
+  await checks.check("lost keychain: the recipe of Durability.md, on a device that was restored from iCloud") {
     let device = try await SealedCatalog.device()
     let plain = text("plain", .fileSystem(directory: .documents), .none)
     try await device.launch().set("kept", for: plain)
