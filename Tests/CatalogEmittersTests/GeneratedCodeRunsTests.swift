@@ -47,7 +47,7 @@
       let building = try GeneratedCodeCompilesTests.compile(
         GeneratedCodeCompilesTests.Settings(languageMode: "6", isolation: [], features: []),
         ["-module-name", "App", "-o", program, main.path] + GeneratedCodeCompilesTests.files(in: folder)
-          + Self.objects() + ["-lsqlite3", "-lstdc++"])
+          + BuiltProducts.objects() + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))
       let end = try ChildProcess.run(program, [folder.url.path])
       #expect(end.code == 0)
@@ -73,21 +73,5 @@
       try synced.registerCatalog(ClashCatalog.self)
 
       """
-
-    /// The objects of the runtime and of the modules that golden cases import: those of the sample without its own, and
-    /// those of further targets.
-    static func objects(and targets: [String] = []) throws -> [String] {
-      let list = BuiltProducts.folder.appendingPathComponent("storage-sample.product/Objects.LinkFileList")
-      let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
-        .map { $0.trimmingCharacters(in: ["'"]) }
-        .filter { !$0.contains("/storage_sample.build/") && !$0.contains("/ExampleKeys.build/") }
-      let missing = targets.filter { target in !objects.contains { $0.contains("/\(target).build/") } }
-      return try objects
-        + missing.flatMap { target in
-          let folder = BuiltProducts.folder.appendingPathComponent("\(target).build")
-          return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.lastPathComponent.hasSuffix(".swift.o") }.map(\.path)
-        }
-    }
   }
 #endif

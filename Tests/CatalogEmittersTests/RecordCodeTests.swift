@@ -50,7 +50,7 @@
       let building = try GeneratedCodeCompilesTests.compile(
         Settings(languageMode: "6", isolation: [], features: []),
         ["-module-name", "App", "-o", program, Self.program.appendingPathComponent("main.swift").path]
-          + Self.files() + GeneratedCodeRunsTests.objects(and: ["LocalDataRecords", "StorageSQLite"])
+          + Self.files() + BuiltProducts.objects(and: ["LocalDataRecords", "StorageSQLite"])
           + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))
       let roots = ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"]

@@ -2,50 +2,131 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Tests that the tool does what the README shows.
+/// Tests that the tool and the runtime do what the README and the page of the tool show.
 @Suite struct ReadmeTests {
-  private static let readme = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("README.md")
+  /// Further keys of the app, which the README uses and does not declare.
+  private static let catalog = """
+    localdata: 1
+    catalog: More
+    defaults: {owner: AccountTeam, domain: userDefaults, security: none}
+    keys:
+      isCompact: {type: Bool, default: false, description: Rows have small pictures.}
+      installationID: {type: UUID, description: Identifies this installation.}
+      balance: {type: Int, default: 100, description: The money that is left.}
+      lastPurchase: {type: String, description: What was bought last.}
+      draft:
+        type: String
+        parameters: {documentID: UUID}
+        domain: {fileSystem: {directory: documents}}
+        description: The unsaved text of one document.
 
-  /// The first code block that begins with a text.
-  private func block(_ language: String, beginning: String) throws -> String {
-    try #require(try blocks(language, of: Self.readme).first { $0.hasPrefix(beginning) })
-  }
+    """
 
-  private func blocks(_ language: String, of page: URL) throws -> [String] {
-    try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```\(language)\n").dropFirst()
-      .map { $0.components(separatedBy: "```")[0] }
+  /// A folder with the README's catalog, and what is generated from it.
+  private func account(and catalogs: [String: String] = [:]) throws -> Tool {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", try DocumentedPage.readme.block("yaml", beginning: "localdata: 1"))
+    for (name, text) in catalogs { try tool.write("Catalogs/\(name).yaml", text) }
+    let result = try tool.run("generate")
+    try #require(result.code == 0, "\(result.errors)")
+    #expect(result.errors == "")
+    return tool
   }
 
   @Test func theCatalogIsOne() throws {
-    let tool = try Tool()
-    try tool.write("Catalogs/Account.yaml", try block("yaml", beginning: "localdata: 1"))
-    let result = try tool.run("generate")
-    #expect(result.code == 0)
-    #expect(result.errors == "")
+    let tool = try account()
     #expect(tool.files(in: "Generated").filter { $0.hasSuffix(".swift") } == ["Account.keys.swift"])
   }
 
   @Test func theFindingIsWhatTheToolSays() throws {
-    let catalog = try block("yaml", beginning: "localdata: 1")
+    let catalog = try DocumentedPage.readme.block("yaml", beginning: "localdata: 1")
       .replacingOccurrences(of: "domain: keychain,", with: "domain: keychian,")
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", catalog)
     let result = try tool.run("validate", "--format", "xcode")
     #expect(result.code == 1)
-    #expect(result.output.hasPrefix(try block("", beginning: "Catalogs/Account.yaml:")))
+    #expect(result.output.hasPrefix(try DocumentedPage.readme.block("", beginning: "Catalogs/Account.yaml:")))
+  }
+
+  /// A reader finds the rest on other pages.
+  @Test func theReadmeIsShort() throws {
+    #expect(try DocumentedPage.readme.text.split(whereSeparator: \.isWhitespace).count <= 1_200)
+  }
+
+  #if os(Linux)
+    @Test func theFirstLinesPrintWhatTheySay() throws {
+      let code = try DocumentedPage.readme.block("swift", beginning: "try StorageRouter.shared.registerCatalog")
+      let printed = DocumentedPage.printed(by: code)
+      #expect(printed == ["token123", "dark"])
+      #expect(try DocumentedPage.run(code, in: account()) == printed)
+    }
+  #endif
+
+  @Test func theOtherCallsCompile() throws {
+    let page = try DocumentedPage.readme
+    #expect(page.blocks("swift").count == 5)
+    let calls = try page.block("swift", beginning: "for try await theme")
+    let end = try DocumentedPage.typecheck(
+      [calls], end: ["_ = id"], declarations: "func apply(_ theme: Theme) {}", in: account(and: ["More": Self.catalog]))
+    #expect(end == ChildProcess.End(code: 0, output: ""))
+  }
+
+  // Where there is SwiftUI, the view would be one of SwiftUI's.
+  #if !canImport(SwiftUI)
+    @Test func thePropertiesCompile() throws {
+      let properties = try DocumentedPage.readme.block("swift", beginning: "struct SettingsView")
+      // The parts of SwiftUI that the view uses.
+      let declarations = """
+        import Observation
+
+        protocol View { associatedtype Body; var body: Body { get } }
+        struct Binding<Value> {}
+        struct Toggle: View {
+          init(_ title: String, isOn: Binding<Bool>) {}
+          var body: Never { fatalError() }
+        }
+        extension Stored { var projectedValue: Binding<Value> { Binding() } }
+
+        \(properties)
+        """
+      let end = try DocumentedPage.typecheck([], declarations: declarations, in: account(and: ["More": Self.catalog]))
+      #expect(end == ChildProcess.End(code: 0, output: ""))
+    }
+  #endif
+
+  /// The parts of `Package.swift`, those of the tool's page too, are parts of one.
+  @Test func thePartsOfTheManifestCompile() throws {
+    let readme = try DocumentedPage.readme
+    let tool = try Tool()
+    try tool.write(
+      "Package.swift",
+      """
+      import PackageDescription
+
+      let package = Package(
+        name: "App",
+      \(try readme.block("swift", beginning: "platforms:")))
+      package.dependencies.append(
+        \(try readme.block("swift", beginning: ".package(")))
+      package.targets.append(
+        \(try DocumentedPage(article: "Tool").block("swift", beginning: ".target(")))
+      """)
+    let end = try tool.shell(
+      """
+      resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\\(.*\\)".*/\\1/p')
+      swiftc -typecheck -swift-version 6 -package-description-version 6.1 -I "$resources/pm/ManifestAPI" Package.swift
+      """)
+    #expect(end == ChildProcess.End(code: 0, output: ""))
   }
 
   /// Every line of the tool's page that calls the tool, in one folder, one after the other.
   @Test func theToolsPageShowsCommandsThatWork() throws {
-    let page = Self.readme.deletingLastPathComponent().appending(path: "Sources/LocalData/LocalData.docc/Tool.md")
-    let blocks = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "```sh\n").dropFirst()
-    let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n").map(String.init) }
+    let lines = try DocumentedPage(article: "Tool").blocks("sh")
+      .flatMap { $0.split(separator: "\n").map(String.init) }
       .filter { !$0.contains("--watch") }
     #expect(lines.count == 27)
     let tool = try Tool()
-    try tool.write("Catalogs/Account.yaml", try block("yaml", beginning: "localdata: 1"))
+    try tool.write("Catalogs/Account.yaml", try DocumentedPage.readme.block("yaml", beginning: "localdata: 1"))
     // What the folder of an app has.
     try tool.write("README.md", "# Account\n\n<!-- local-data:begin -->\n<!-- local-data:end -->\n")
     let entitlements = try tool.run("entitlements").output
@@ -57,72 +138,5 @@ import Testing
       #expect(end.code == 0, "\(line): \(end.output)")
     }
     #expect(tool.files(in: "Sources/App/Generated").contains("Account.keys.swift"))
-  }
-
-  /// The migrations are in the catalog, and the code compiles with what is generated from it.
-  @Test func theMigrationsAreSome() throws {
-    let catalog = try block("yaml", beginning: "localdata: 1")
-    let migrations = try block("yaml", beginning: "defaults:").components(separatedBy: "keys:\n")
-    try #require(migrations.count == 2)
-    let tool = try Tool()
-    try tool.write(
-      "Catalogs/Account.yaml",
-      catalog.replacingOccurrences(
-        of: "defaults: {owner: AccountTeam, domain: userDefaults, security: none}\n", with: migrations[0]
-      )
-      .replacingOccurrences(of: "default: system,", with: "security: none, default: system,") + migrations[1])
-    let result = try tool.run("generate")
-    #expect(result.errors == "")
-    try tool.write(
-      "App.swift",
-      """
-      import LocalData
-      import LocalDataMaintenance
-
-      enum ThemeUpgrade {
-        static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
-      }
-
-      func launch(_ router: StorageRouter) async throws {
-      \(try block("swift", beginning: "try router.updateStorageConfiguration"))
-        _ = result.failures
-      }
-      """)
-    let end = try typecheck(["App.swift", "Generated/Account.keys.swift"], in: tool)
-    #expect(end == ChildProcess.End(code: 0, output: ""))
-  }
-
-  /// The catalog of the article about records is one, and its code compiles with what is generated from it.
-  @Test func theArticleAboutRecordsShowsCodeThatCompiles() throws {
-    let page = Self.readme.deletingLastPathComponent()
-      .appending(path: "Sources/LocalDataRecords/LocalDataRecords.docc/Wallet.md")
-    let tool = try Tool()
-    try tool.write("Catalogs/Wallet.yaml", try #require(try blocks("yaml", of: page).first))
-    let result = try tool.run("generate")
-    #expect(result.errors == "")
-    let code = try blocks("swift", of: page)
-    #expect(code.count == 4)
-    try tool.write(
-      "App.swift",
-      """
-      import Foundation
-      import LocalData
-      import LocalDataRecords
-
-      func run(_ router: StorageRouter) async throws {
-      \(code.joined(separator: "\n"))
-      }
-      """)
-    let end = try typecheck(["App.swift", "Generated/Wallet.keys.swift"], in: tool)
-    #expect(end == ChildProcess.End(code: 0, output: ""))
-  }
-
-  private func typecheck(_ files: [String], in tool: Tool) throws -> ChildProcess.End {
-    try ChildProcess.run(
-      "/usr/bin/env",
-      ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-module-name", "App"]
-        + BuiltProducts.moduleArguments
-        + ["-module-cache-path", BuiltProducts.folder.appending(path: "ModuleCache").path]
-        + files.map { tool.folder.appending(path: $0).path })
   }
 }

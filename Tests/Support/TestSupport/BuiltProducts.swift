@@ -20,4 +20,23 @@ package enum BuiltProducts {
   }
 
   package static func executable(_ name: String) -> URL { folder.appendingPathComponent(name) }
+
+  // The list of the linker's inputs has this form on Linux.
+  #if os(Linux)
+    /// The objects of the runtime and of the sample's own types: those of the sample without its program and its keys, and
+    /// those of further targets.
+    package static func objects(and targets: [String] = []) throws -> [String] {
+      let list = folder.appendingPathComponent("storage-sample.product/Objects.LinkFileList")
+      let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+        .map { $0.trimmingCharacters(in: ["'"]) }
+        .filter { !$0.contains("/storage_sample.build/") && !$0.contains("/ExampleKeys.build/") }
+      let missing = targets.filter { target in !objects.contains { $0.contains("/\(target).build/") } }
+      return try objects
+        + missing.flatMap { target in
+          try FileManager.default.contentsOfDirectory(
+            at: folder.appendingPathComponent("\(target).build"), includingPropertiesForKeys: nil
+          ).filter { $0.lastPathComponent.hasSuffix(".swift.o") }.map(\.path)
+        }
+    }
+  #endif
 }
