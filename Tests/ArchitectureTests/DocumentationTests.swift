@@ -4,13 +4,15 @@ import Testing
 /// Tests that links of the documentation lead somewhere, and that the page on the architecture describes today's sources.
 struct DocumentationTests {
   /// The README and the pages of the catalogs. `Tests/Consumers/check-documentation` checks the links to symbols.
-  static let pages = ["README.md", "Sources/LocalData/LocalData.docc", "Sources/LocalDataRecords/LocalDataRecords.docc"]
-    .flatMap { path in
-      let folder = SwiftFile.package.appendingPathComponent(path).path
-      guard !path.hasSuffix(".md") else { return [path] }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(path)/\($0)" }
-    }
+  static let pages = [
+    "README.md", "Sources/LocalData/LocalData.docc", "Sources/LocalDataRecords/LocalDataRecords.docc",
+  ]
+  .flatMap { path in
+    let folder = SwiftFile.package.appendingPathComponent(path).path
+    guard !path.hasSuffix(".md") else { return [path] }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(path)/\($0)" }
+  }
 
   private static let architecture = "Sources/LocalData/LocalData.docc/Architecture.md"
 

@@ -62,7 +62,8 @@ import Testing
     return try readme().replacingOccurrences(
       of: "defaults: {owner: AccountTeam, domain: userDefaults, security: none}\n", with: parts[0]
     )
-    .replacingOccurrences(of: "default: system,", with: "security: none, default: system,") + parts[1]
+    .replacingOccurrences(of: "default: system,", with: "security: none, default: system,")
+    .replacingOccurrences(of: "types: {", with: "types: {Profile: {swift: Profile}, ") + parts[1]
   }
 
   /// The migrations are in the catalog, and the code compiles with what is generated from it.
@@ -78,7 +79,7 @@ import Testing
           static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
         }
 
-        struct Profile: Codable, Sendable { var name: String }
+        public struct Profile: Codable, Sendable { public var name: String }
 
         struct ProfileV1: Codable, Sendable {
           var first: String

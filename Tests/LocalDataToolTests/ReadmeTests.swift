@@ -74,18 +74,19 @@ import Testing
   // Where there is SwiftUI, the view would be one of SwiftUI's.
   #if !canImport(SwiftUI)
     @Test func thePropertiesCompile() throws {
+      // Without SwiftUI, the property has no binding.
       let properties = try DocumentedPage.readme.block("swift", beginning: "struct SettingsView")
+        .replacingOccurrences(of: "$isCompact", with: "Binding(isCompact)")
       // The parts of SwiftUI that the view uses.
       let declarations = """
         import Observation
 
         protocol View { associatedtype Body; var body: Body { get } }
-        struct Binding<Value> {}
+        struct Binding<Value> { init(_ value: Value) {} }
         struct Toggle: View {
           init(_ title: String, isOn: Binding<Bool>) {}
           var body: Never { fatalError() }
         }
-        extension Stored { var projectedValue: Binding<Value> { Binding() } }
 
         \(properties)
         """
