@@ -37,6 +37,28 @@ struct FateOutputTests {
   private let sealed = Samples.key("sealed", security: .recommended) { $0.sensitivity = .personal }
   private let plain = Samples.key("plain") { $0.sensitivity = .personal }
 
+  @Test(arguments: [AuditFormat.markdown, .text, .html, .csv, .json])
+  func anAuditNamesTheReviewOfAKey(_ format: AuditFormat) throws {
+    let yaml = """
+      localdata: 1
+      catalog: Reviewed
+      defaults: {owner: Team, domain: keychain, security: keychain}
+      keys:
+        code: {type: String, review: {by: privacy team, until: 2027-01-01}, description: The code of the door.}
+      """
+    let tree = try #require(CatalogReader.read(SourceFile(path: "Reviewed.yaml", bytes: Array(yaml.utf8))).0)
+    let text = String(decoding: format.render(CatalogResolver.resolve([tree]).0), as: UTF8.self)
+    #expect(text.contains("privacy team") && text.contains("2027-01-01"), "\(text)")
+  }
+
+  @Test func markdownGroupsTheAnswers() throws {
+    let text = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [sealed, plain])]), as: UTF8.self)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| MASWE-0001: ") }
+    #expect(rows.count == 2)
+    #expect(rows.first?.contains("| violated |") == true && rows.first?.hasSuffix("| plain |") == true, "\(rows)")
+    #expect(rows.last?.contains("| met by the declaration |") == true, "\(rows)")
+  }
+
   @Test func aKeyNamesItsFatesAndItsAnswers() throws {
     let found = try json(Samples.catalog(keys: [sealed, plain]))
     #expect(found.keys.map(\.fate) == ["userDefaults-sealed", "userDefaults"])

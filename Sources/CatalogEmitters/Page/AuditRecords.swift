@@ -95,6 +95,7 @@ struct AuditRecords {
     for reserved in record.reserved { html.fact("Reserved", reserved.auditText) }
     if let maxSize = record.maxSize { html.fact("At most", "\(maxSize) bytes") }
     if let privacy = record.privacy { html.fact("Privacy", privacy.auditText) }
+    if let review = record.review { html.fact("Reviewed", review.auditText) }
     if let deprecation = record.deprecation { html.fact("Deprecated", deprecation.auditText) }
   }
 

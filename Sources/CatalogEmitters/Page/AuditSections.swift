@@ -58,6 +58,7 @@ struct AuditSections {
         fate(&html)
         key.descriptor.forEachAuditFact(besideTable: true) { label, text, _ in html.fact(label, text) }
         if let privacy = key.privacy { html.fact("Privacy", privacy.auditText) }
+        if let review = key.review { html.fact("Reviewed", review.auditText) }
         page.writeRelease(page.context.history?.keys[key.descriptor.member], to: &html)
         html.element(.dt, text: "Declared")
         html.element(.dd) { html in
