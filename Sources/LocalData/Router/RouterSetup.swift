@@ -55,8 +55,9 @@ package struct RouterSetup: Sendable {
   }
 
   /// Changes a part of the configuration that is not in use yet, and returns true if it could be changed.
-  mutating func configure(_ part: Part, _ change: (inout RouterSetup) -> Bool) -> Bool {
-    guard !inUse.contains(part), change(&self) else { return false }
+  mutating func configure(_ part: Part, _ change: (inout RouterSetup) -> Void) -> Bool {
+    guard !inUse.contains(part) else { return false }
+    change(&self)
     revision += 1
     values = nil
     preferences.removeAll()

@@ -41,10 +41,8 @@ extension StorageRouter {
     guard !StorageLocations(configuration, FileStorageConfiguration()).isOverlapping else {
       throw .overlappingRoots(.init(key: nil, domain: nil))
     }
-    try setup.update(.storage) { setup in
-      guard setup.registry.isEmpty || setup.storage == configuration else { return false }
-      setup.storage = configuration
-      return true
+    try setup.update(.storage, if: { $0.registry.isEmpty || $0.storage == configuration }) {
+      $0.storage = configuration
     }
   }
 
@@ -55,10 +53,7 @@ extension StorageRouter {
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
-    try setup.update(.encryption) { setup in
-      setup.encryption = configuration
-      return true
-    }
+    try setup.update(.encryption) { $0.encryption = configuration }
   }
 
   /// Sets the sub-directory of files in the app's directories.
@@ -68,10 +63,7 @@ extension StorageRouter {
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {
-    try setup.update(.files) { setup in
-      setup.files = configuration
-      return true
-    }
+    try setup.update(.files) { $0.files = configuration }
   }
 
   /// Sets the limits of values that are sent to the paired device. They can be changed at any time.
@@ -95,11 +87,12 @@ extension StorageRouter {
 }
 
 extension Lock where Value == RouterSetup {
-  /// Changes a part of the configuration, or throws if it is in use already.
+  /// Changes a part of the configuration, or throws if it is in use already, or if `isAllowed` returns false.
   fileprivate func update(
-    _ part: RouterSetup.Part, _ change: @Sendable (inout RouterSetup) -> Bool
+    _ part: RouterSetup.Part, if isAllowed: @Sendable (RouterSetup) -> Bool = { _ in true },
+    _ change: @Sendable (inout RouterSetup) -> Void
   ) throws(StorageError) {
-    guard withLock({ $0.configure(part, change) }) else {
+    guard withLock({ isAllowed($0) && $0.configure(part, change) }) else {
       throw .configurationConflict(.init(key: nil, domain: nil))
     }
   }
