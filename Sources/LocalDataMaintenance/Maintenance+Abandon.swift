@@ -58,7 +58,7 @@ extension Maintenance {
   /// - Returns: The keys of the lost values, and the folders that contain their bytes.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
   ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
-  ///   cannot be read now, ``StorageError/configurationConflict(_:)`` if files were stored under another
+  ///   cannot be read now, ``StorageError/configurationConflict(_:_:)`` if files were stored under another
   ///   sub-directory, ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote a value. Every other
   ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
   ///   not changed.

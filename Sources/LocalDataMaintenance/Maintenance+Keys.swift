@@ -40,7 +40,7 @@ extension Maintenance {
   /// - Parameter progress: Called after each value. Quarantined values are added to the total when the others are done.
   /// - Returns: The number of values that were encrypted again, and the errors of the others.
   /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now,
-  ///   ``StorageError/configurationConflict(_:)`` if files were stored under another sub-directory. Every other
+  ///   ``StorageError/configurationConflict(_:_:)`` if files were stored under another sub-directory. Every other
   ///   ``StorageError`` if a container cannot be listed, for example ``StorageError/containerDamaged(_:_:)``. The next call
   ///   continues a rotation that has begun. A value of a newer version of the app is not thrown, but is a failure in the
   ///   result.
@@ -120,7 +120,7 @@ extension Maintenance {
   /// - Returns: The number of destroyed keys.
   /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored or quarantined value needs one of the keys, or a rotation is
   ///   unfinished. ``StorageError/unregistered(_:)`` if there is a file of a database of records, and no registered catalog
-  ///   has such a database. ``StorageError/configurationConflict(_:)`` if files were stored under another sub-directory. On
+  ///   has such a database. ``StorageError/configurationConflict(_:_:)`` if files were stored under another sub-directory. On
   ///   Apple's platforms it is also thrown if the master key is in a configured access group, because the values of the
   ///   extensions that share it cannot be checked. ``StorageError/missingEntitlement(_:)`` if the process has no entitlement
   ///   for the keychain access group of a registered key, where a value may need one of the keys. Every other ``StorageError``

@@ -81,7 +81,7 @@ struct SealedValues: Sendable {
   ///
   /// - Parameter needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an
   ///   error. Otherwise it is passed over.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if files were stored under another configuration.
+  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if files were stored under another configuration.
   func addresses(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedAddress] {
     let (services, keyset, registered) = (services, keyset, registered)
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in

@@ -35,7 +35,7 @@ extension StorageRouter {
   /// ```
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key was used or a catalog registered before, and
+  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key was used or a catalog registered before, and
   ///   ``StorageError/overlappingRoots(_:)`` if two of the folders contain the same files.
   public nonisolated func updateStorageConfiguration(_ configuration: StorageConfiguration) throws(StorageError) {
     guard !StorageLocations(configuration, FileStorageConfiguration()).isOverlapping else {
@@ -49,7 +49,7 @@ extension StorageRouter {
   /// Sets the address and the accessibility of the master key.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key that is encrypted was used before.
+  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key that is encrypted was used before.
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
@@ -59,7 +59,7 @@ extension StorageRouter {
   /// Sets the sub-directory of files in the app's directories.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:)`` if a key that is stored in a file was used before.
+  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key that is stored in a file was used before.
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {

@@ -113,7 +113,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
   /// The keychain account of the master key.
   public var masterKeyAccount: String
   /// The number of bytes of the master key. Only 32 is accepted, which is the key length of both ciphers. With another number,
-  /// calls on encrypted keys throw ``StorageError/configurationConflict(_:)``.
+  /// calls on encrypted keys throw ``StorageError/configurationConflict(_:_:)``.
   public var masterKeyLength: Int
   /// The keychain accessibility of the master key.
   public var masterKeyAccessibility: KeychainAccessibility
@@ -144,7 +144,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
 /// The location of the library's files in each directory.
 ///
 /// The location is recorded with the first file. If it differs later, every call on a file throws
-/// ``StorageError/configurationConflict(_:)``, because it would find no values. To change it for stored files, move them by
+/// ``StorageError/configurationConflict(_:_:)``, because it would find no values. To change it for stored files, move them by
 /// hand:
 ///
 /// 1. Stop every process that uses the files, extensions included. An app can do this itself, before its first use of LocalData.
