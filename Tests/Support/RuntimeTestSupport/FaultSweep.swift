@@ -179,8 +179,8 @@
       let errors = first.union(changes).sorted().enumerated().map { number, index in
         (Action.errors[number % Action.errors.count], index)
       }
-      return killed.map { (.kill, $0) } + writes.map { (.shortkill, $0) } + writes.filter(first.contains).map { (.short, $0) }
-        + errors + first.sorted().map { (.eio, $0) }
+      return killed.map { (.kill, $0) } + writes.map { (.shortkill, $0) }
+        + writes.filter(first.contains).map { (.short, $0) } + errors + first.sorted().map { (.eio, $0) }
     }
 
     private func run(_ action: Action, at index: Int, _ check: (Moment) async throws -> Void) async throws {
