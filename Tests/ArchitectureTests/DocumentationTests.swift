@@ -24,7 +24,7 @@ struct DocumentationTests {
   /// Links between files, with the headings that GitHub finds; and links to articles.
   @Test(arguments: pages) func linksLeadSomewhere(page: String) throws {
     let text = try Self.prose(of: page)
-    let folder = URL(fileURLWithPath: page, relativeTo: SwiftFile.package).deletingLastPathComponent()
+    let folder = SwiftFile.package.appendingPathComponent(page).deletingLastPathComponent()
     let targets = text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
     let articles = text.matches(of: /<doc:([\w-]+)[#>]/).map { "doc:\($0.1)" }
     for target in targets + articles where !target.hasPrefix("https://") {

@@ -48,6 +48,7 @@ extension String {
 }
 extension StringProtocol {
   public func trimmingCharacters(in set: CharacterSet) -> String { "" }
+  public var capitalized: String { "" }
   public func padding<T: StringProtocol>(toLength newLength: Int, withPad padString: T, startingAt padIndex: Int) -> String { "" }
   public func range<T: StringProtocol>(
     of aString: T, options mask: String.CompareOptions = [], range searchRange: Range<Index>? = nil, locale: Locale? = nil
