@@ -78,6 +78,19 @@ package struct CatalogState: Sendable {
   }
 }
 
+/// An earlier state, as far as it differs from today's.
+package struct Baseline: Sendable {
+  /// The keys that differ, and everything else.
+  package var state: CatalogState
+  /// The members of keys that are the same today.
+  package var unchanged: [String]
+
+  package init(state: CatalogState, unchanged: [String] = []) {
+    self.state = state
+    self.unchanged = unchanged
+  }
+}
+
 /// A key of a state, by its fields.
 package struct DeclaredKey: Sendable {
   private enum Content: Sendable {

@@ -107,13 +107,3 @@ package struct Remedy: Sendable, Hashable {
   /// A Boolean value that indicates whether no text of a catalog makes the finding disappear.
   package var isEmpty: Bool { self == Remedy() }
 }
-
-extension Remedy {
-  /// Adds what a source of a migration needs.
-  func declaring(_ proposal: SourceProposal) -> Remedy {
-    var remedy = self
-    if let key = proposal.newKey { remedy.newKeys.append(NewKey(entry: key, address: proposal.address)) }
-    remedy.newTypes += proposal.newTypes
-    return remedy
-  }
-}

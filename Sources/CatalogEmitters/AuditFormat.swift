@@ -1,6 +1,4 @@
 package import CatalogModel
-import StorageAudit
-import StorageVocabulary
 
 /// The formats of an audit. Each is one document about any number of catalogs.
 package enum AuditFormat: String, Sendable, CaseIterable {
@@ -21,29 +19,7 @@ package enum AuditFormat: String, Sendable, CaseIterable {
     case .csv: CSVAudit.emit(catalogs)
     case .cyclonedx: CycloneDXEmitter.emit(catalogs)
     case .processing: ProcessingRecord.emit(catalogs, processing)
-    case .text: Array(catalogs.map(Self.text).joined(separator: "\n").utf8)
+    case .text: TextAuditEmitter.emit(catalogs)
     }
-  }
-
-  private static func text(_ catalog: ResolvedCatalog) -> String {
-    StorageAuditReport.renderText(
-      for: catalog.keys.map(\.descriptor), reserved: catalog.reserved.map(\.reservation),
-      title: "\(catalog.name) (\(catalog.sourceName))", catalog.emptySummary) + TextRecordAudit(catalog: catalog).text
-  }
-}
-
-extension ResolvedCatalog {
-  /// The counts at the beginning of the audit, without those of keys.
-  var emptySummary: StorageAuditSummary {
-    var summary = StorageAuditSummary(reserved: reserved.count + reservedRecords.count)
-    (summary.records, summary.databases) = (records.count, databases.count)
-    return summary
-  }
-}
-
-extension ResolvedReservedName {
-  /// The reserved name as the runtime has it.
-  var reservation: StorageReservedName {
-    StorageReservedName(name: name, domain: domain, deletesLeftovers: deletesLeftovers, note: note)
   }
 }

@@ -58,11 +58,3 @@ package struct ResolvedPrivacy: Sendable, Hashable {
     }
   }
 }
-
-extension ResolvedPrivacy.DataType: CaseName {
-  static let names = NameTable<Self>()
-}
-
-extension ResolvedPrivacy.Purpose: CaseName {
-  static let names = NameTable<Self>()
-}

@@ -76,3 +76,42 @@ struct ReleaseCheck {
     }
   }
 }
+
+extension CatalogState {
+  /// Returns the state with the keys and reserved names of some catalogs, and with all types: a key can have a type of
+  /// another catalog.
+  func limited(to names: Set<String>) -> CatalogState {
+    var state = CatalogState(
+      title: title, catalogs: catalogs.filter { names.contains($0.key) }, types: types,
+      keys: keys.filter { names.contains($0.value.catalog) }, reserved: reserved.filter { names.contains($0.catalog) })
+    state.databases = databases.filter { names.contains($0.value.catalog) }
+    state.records = records.filter { names.contains($0.value.catalog) }
+    state.reservedRecords = reservedRecords.filter { names.contains($0.catalog) }
+    return state
+  }
+
+  /// Returns the state without the declarations of some catalogs.
+  func without(_ names: Set<String>) -> CatalogState {
+    guard !names.isEmpty else { return self }
+    var state = CatalogState(
+      title: title, catalogs: catalogs.filter { !names.contains($0.key) },
+      types: types.filter { !names.contains($0.value.catalog) },
+      keys: keys.filter { !names.contains($0.value.catalog) },
+      reserved: reserved.filter { !names.contains($0.catalog) })
+    state.databases = databases.filter { !names.contains($0.value.catalog) }
+    state.records = records.filter { !names.contains($0.value.catalog) }
+    state.reservedRecords = reservedRecords.filter { !names.contains($0.catalog) }
+    return state
+  }
+
+  /// Adds the declarations of other catalogs.
+  mutating func add(_ other: CatalogState) {
+    catalogs.merge(other.catalogs) { first, _ in first }
+    types.merge(other.types) { first, _ in first }
+    keys.merge(other.keys) { first, _ in first }
+    reserved += other.reserved.filter { !reserved.contains($0) }
+    databases.merge(other.databases) { first, _ in first }
+    records.merge(other.records) { first, _ in first }
+    reservedRecords += other.reservedRecords.filter { !reservedRecords.contains($0) }
+  }
+}

@@ -27,7 +27,7 @@ import Testing
 
   /// Decodes `text` as a field of a table. Returns the findings, or nil if the field is not decoded.
   private func findings<Draft>(_ field: Field<Draft>, _ text: String, _ blank: Draft) throws -> [String]? {
-    var run = CatalogRun.decode([try tree(Self.header)])
+    var run = CatalogResolver.link([try tree(Self.header)])
     let root = try #require(try tree(text).root)
     let value = try #require(root.onlyField?.value)
     var draft = blank
@@ -95,7 +95,7 @@ import Testing
         }
       ])
     func decode(_ text: String) throws -> (level: Int, findings: [Diagnostic]) {
-      var context = DecodingContext()
+      var context = DecodingContext(rules: RuleCatalog.index)
       var draft = Draft()
       _ = table.decode(try #require(try tree(text).root), into: &draft, &context)
       return (draft.level, context.findings.all)
@@ -112,7 +112,7 @@ import Testing
   // MARK: Inheritance
 
   private func key(_ text: String) throws -> (key: DecodedKey, defaults: SyntaxNode?) {
-    let run = CatalogRun.decode([try tree("localdata: 1\ncatalog: Test\n" + text)])
+    let run = CatalogResolver.link([try tree("localdata: 1\ncatalog: Test\n" + text)])
     return (try #require(run.documents.first?.keys.first), run.documents.first?.defaults)
   }
 

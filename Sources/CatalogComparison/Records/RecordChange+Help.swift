@@ -70,3 +70,28 @@ extension DeclaredRecord.Field {
     ])
   }
 }
+
+extension DeclaredRecord {
+  /// Returns `reserved` with further fields, in full.
+  func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
+    var (numbers, names): ([Int], [String]) = ([], [])
+    for field in fields {
+      if reservedNumbers[field.number] == nil, !numbers.contains(field.number) { numbers.append(field.number) }
+      if let name = field.name, !names.contains(name) { names.append(name) }
+    }
+    let entry: FieldValue = .map(present: [
+      .init("numbers", numbers.isEmpty ? .absent : .list(numbers.map { .integer($0) })),
+      .init("names", names.isEmpty ? .absent : .list(names.map { .text($0) })),
+    ])
+    if entry.entries.isEmpty { return reserved.count == 1 ? reserved[0] : .list(reserved) }
+    return reserved.isEmpty ? entry : .list(reserved + [entry])
+  }
+
+  /// Returns the reservation of a number and of the name that it had, unless a field of the record has the name.
+  func reservation(_ number: Int, _ name: String?) -> Remedy.ReservedField {
+    let isFree =
+      fields.allSatisfy { $0.name != name }
+      && !reserved.contains { entry in entry["names"].elements.contains { $0.text == name } }
+    return .init(number: number, name: isFree ? name : nil)
+  }
+}

@@ -11,7 +11,7 @@ struct RecordChange {
   /// Decides whether values of the earlier state can be read by today's.
   let check: ReadingCheck
 
-  var freeNumber: Int { FieldNumbers.free(besides: usedNumbers) }
+  var freeNumber: Int { FieldNumber.free(besides: usedNumbers) }
 
   func finding(
     _ rule: ReleaseRule, _ field: DeclaredRecord.Field?, _ message: String, _ help: String, _ remedy: Remedy = Remedy()
@@ -66,21 +66,19 @@ struct RecordChange {
     let (before, now) = (KeptRows(old), KeptRows(new))
     guard now.mayEndBefore(before) else { return nil }
     let again = before.value == .absent ? "remove `retention`" : "write `retention: \(before.value)` again"
-    let allowance = "allow: [{rule: \(ReleaseRule.retentionShortened.id), reason: \(Scaffold.reason)}]"
     return finding(
       .retentionShortened, nil, "kept rows of '\(old.storedName)' \(before.words), and they are kept \(now.words) now",
-      "\(again); if the change is meant, add `\(allowance)` to '\(new.name)'")
+      "\(again); if the change is meant, add `\(ReleaseRule.retentionShortened.allowance)` to '\(new.name)'")
   }
 
   /// A larger row can be read, and not be saved again. A release with the default is not reported: few rows are as large.
   private var smaller: Finding? {
     let size = new.maxSize ?? Self.defaultMaxSize
     guard let before = old.maxSize, size < before else { return nil }
-    let allowance = "allow: [{rule: \(ReleaseRule.maxSizeLowered.id), reason: \(Scaffold.reason)}]"
     return finding(
       .maxSizeLowered, nil,
       "stored rows of '\(old.storedName)' with up to \(before) bytes, and one of more than \(size) cannot be saved again now",
-      "write `maxSize: \(before)` again; if the change is meant, add `\(allowance)` to '\(new.name)'",
+      "write `maxSize: \(before)` again; if the change is meant, add `\(ReleaseRule.maxSizeLowered.allowance)` to '\(new.name)'",
       Remedy(fields: [.init("maxSize", .integer(before))]))
   }
 
@@ -119,11 +117,11 @@ struct RecordChange {
 
   private func weakened(_ now: DeclaredRecord.Field, _ remedy: Remedy) -> [Finding] {
     guard let before = formerlyEncrypted(now) else { return [] }
-    let allowance = "allow: [{rule: \(ReleaseRule.weakerProtection.id), reason: \(Scaffold.reason)}]"
     return [
       finding(
         .weakerProtection, now, "encrypted '\(before.name)' of '\(old.storedName)', and it is not encrypted now",
-        "write `encrypted: \(before.encrypted)`; if the change is meant, add `\(allowance)` to '\(new.name)'", remedy)
+        "write `encrypted: \(before.encrypted)`; if the change is meant, add `\(ReleaseRule.weakerProtection.allowance)` to '\(new.name)'",
+        remedy)
     ]
   }
 
@@ -162,4 +160,12 @@ struct RecordChange {
 
 extension DeclaredRecord.Field {
   var isEncrypted: Bool { encryption != .none }
+}
+
+extension FieldNumber {
+  /// Returns the number after all that were used, or else one between them.
+  static func free(besides used: Set<Int>) -> Int {
+    let number = next(from: (used.max() ?? 0) + 1, besides: [])
+    return all.contains(number) ? number : next(from: all.lowerBound, besides: used)
+  }
 }

@@ -175,6 +175,13 @@ extension OutputBuffer {
 }
 
 extension ResolvedCatalog {
+  /// The counts at the beginning of the audit, without those of keys.
+  var emptySummary: StorageAuditSummary {
+    var summary = StorageAuditSummary(reserved: reserved.count + reservedRecords.count)
+    (summary.records, summary.databases) = (records.count, databases.count)
+    return summary
+  }
+
   /// The counts at the beginning of the audit.
   var auditSummary: StorageAuditSummary {
     var summary = emptySummary

@@ -18,7 +18,7 @@ struct SwiftCatalogEmitter {
     output.write(" declares, for registration and for audits.\n")
     output.writeAccess(catalog.access)
     output.write("nonisolated enum ")
-    output.writeCatalogName(catalog)
+    output.write(catalog.swiftName)
     output.write(": ")
     output.write(RuntimeName.catalog)
     output.write(" {\n")

@@ -37,14 +37,3 @@ enum SwiftEmitter {
     }
   }
 }
-
-extension ResolvedCatalog {
-  /// The name of the emitted enum, for example `AccountCatalog`.
-  var swiftName: String { "\(name)Catalog" }
-
-  /// The name of the YAML file without its folder. It does not depend on the folder in which the tool was started.
-  var sourceName: String {
-    let name = path.split(separator: "/").last ?? Substring(path)
-    return String(name)
-  }
-}

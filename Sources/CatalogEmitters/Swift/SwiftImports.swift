@@ -155,15 +155,6 @@ extension OutputBuffer {
     write(module)
     write("\n")
   }
-
-  /// Writes the modifier with a space after it, or nothing for `internal`.
-  mutating func writeAccess(_ access: AccessLevel) {
-    switch access {
-    case .public: write("public ")
-    case .package: write("package ")
-    case .internal: break
-    }
-  }
 }
 
 extension ResolvedCatalog {

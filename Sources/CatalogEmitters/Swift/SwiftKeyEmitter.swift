@@ -62,7 +62,7 @@ struct SwiftKeyEmitter: ~Copyable {
   mutating func writeDeprecated(to output: inout OutputBuffer) {
     guard catalog.keys.contains(where: { $0.deprecation != nil }) else { return }
     output.write("\nnonisolated extension ")
-    output.writeCatalogName(catalog)
+    output.write(catalog.swiftName)
     output.write(" {\n  /// The deprecated keys, without a warning, for the lists of this catalog.\n")
     output.write("  fileprivate nonisolated enum Deprecated {\n")
     for key in catalog.keys where key.deprecation != nil {

@@ -3,12 +3,9 @@ import StorageVocabulary
 
 /// The parts of the code that makes a key: its type, its serializer, its modifiers.
 extension OutputBuffer {
-  /// Writes the name of the catalog, for example `AccountCatalog`.
-  mutating func writeCatalogName(_ catalog: ResolvedCatalog) { write(catalog.swiftName) }
-
   /// Writes, for example, `AccountCatalog.Deprecated.token`.
   mutating func writeDeprecatedReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
-    writeCatalogName(catalog)
+    write(catalog.swiftName)
     write(".Deprecated.")
     write(key.descriptor.member)
   }

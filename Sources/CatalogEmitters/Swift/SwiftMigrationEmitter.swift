@@ -21,7 +21,7 @@ struct SwiftMigrationEmitter: ~Copyable {
       guard let migration = key.migration else { continue }
       if isFirst {
         output.write("\nnonisolated extension ")
-        output.writeCatalogName(catalog)
+        output.write(catalog.swiftName)
         output.write(" {\n  /// The migrations of this catalog's keys, which run while nothing is stored for a key.\n")
         output.write("  fileprivate nonisolated enum KeyMigrations {\n")
       } else {

@@ -7,7 +7,7 @@ extension OutputBuffer {
   mutating func writeMigrationReference(_ key: ResolvedKey, in catalog: ResolvedCatalog) {
     write(RuntimeName.migrating)
     write(key.isFamily ? " { " : "(")
-    writeCatalogName(catalog)
+    write(catalog.swiftName)
     write(".KeyMigrations.")
     write(key.descriptor.member)
     guard key.isFamily else { return write(")") }

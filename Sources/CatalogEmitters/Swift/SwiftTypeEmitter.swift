@@ -189,15 +189,3 @@ extension ResolvedType.Field {
     if case .optional(let wrapped) = type { wrapped } else { type }
   }
 }
-
-extension OutputBuffer {
-  /// Writes the comment that names a line of the catalog, for example `// Account.yaml:31`.
-  mutating func writeSourceLine(_ source: String, _ line: Int, indent: Int) {
-    writeIndent(indent)
-    write("// ")
-    writeComment(source)
-    write(":")
-    write(line)
-    write("\n")
-  }
-}

@@ -22,7 +22,7 @@ package struct Deadline: Sendable {
   ///
   /// An allowance without `until` has no deadline, and neither has a retention until an event, for example the next launch.
   package static func all(in trees: [SyntaxTree], today: CalendarDate) -> [Deadline] {
-    let run = CatalogRun.decode(trees)
+    let run = CatalogResolver.link(trees)
     var result: [Deadline] = []
     for document in run.documents {
       for key in document.keys { result += deadlines(of: key, today) }

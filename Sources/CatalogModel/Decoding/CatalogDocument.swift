@@ -3,21 +3,38 @@ import CatalogSyntax
 /// One catalog on its way from nodes to a resolved catalog.
 struct CatalogDocument {
   let tree: SyntaxTree
-  var header = CatalogHeader()
-  var defaults: SyntaxNode?
-  var types: SyntaxNode?
-  var keyNodes: SyntaxNode?
-  var databaseNodes: SyntaxNode?
-  var recordNodes: SyntaxNode?
-  var reservedNodes: SyntaxNode?
+  var header: CatalogHeader
+  /// The nodes of its sections.
+  let sections: FileDraft
   var keys: [DecodedKey] = []
   /// The findings of the rules of one key. They are reported after those of migrations.
   var ruleFindings = Findings()
   var reserved: [DecodedReservedName] = []
   var reservedRecords: [DecodedReservedRecord] = []
-  var hasMigration = false
 
-  init(tree: SyntaxTree) { self.tree = tree }
+  init(tree: SyntaxTree, header: CatalogHeader, sections: FileDraft) {
+    (self.tree, self.header, self.sections) = (tree, header, sections)
+  }
+
+  var defaults: SyntaxNode? { sections.defaults }
+
+  /// Decodes a part with the header of the catalog, and keeps what the header learns.
+  mutating func decode(
+    _ context: inout DecodingContext, _ body: (inout CatalogDocument, inout DecodingContext) -> Void
+  ) {
+    context.header = header
+    body(&self, &context)
+    header = context.header
+  }
+}
+
+/// All catalogs of a run: what the rules look at.
+struct CatalogRun {
+  var context: DecodingContext
+  var documents: [CatalogDocument]
+  var records: RecordTable
+  /// The catalogs of the paired device, or nil if the run does not know them.
+  let paired: [ResolvedCatalog]?
 }
 
 /// A reserved record with its places.
@@ -32,4 +49,8 @@ struct DecodedReservedName {
   var resolved: ResolvedReservedName
   var pattern: [ResolvedKey.NamePart]
   var node: SyntaxNode
+}
+
+extension DecodedReservedName {
+  var place: StoredPlace { StoredPlace(resolved.domain, name: resolved.name) }
 }

@@ -30,15 +30,7 @@ enum FileDecoder {
       context.findings.report(
         .missingField, "the catalog has no name", at: root.start, help: "add `catalog: Account` below 'localdata'")
     }
-    var document = CatalogDocument(tree: tree)
-    document.defaults = draft.defaults
-    document.types = draft.types
-    document.keyNodes = draft.keys
-    document.databaseNodes = draft.databases
-    document.recordNodes = draft.records
-    document.reservedNodes = draft.reserved
-    document.header = context.header
-    return document
+    return CatalogDocument(tree: tree, header: context.header, sections: draft)
   }
 
   private static func reportOrder(_ root: SyntaxNode, _ context: inout DecodingContext) {

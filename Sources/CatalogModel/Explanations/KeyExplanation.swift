@@ -18,7 +18,7 @@ package struct KeyExplanation: Sendable {
   package static func explain(
     _ member: String, in trees: [SyntaxTree], project: Project
   ) -> (explanation: KeyExplanation?, nearest: String?) {
-    let run = CatalogRun.checked(trees, project)
+    let run = CatalogResolver.check(trees, project).run
     for document in run.documents {
       for key in document.keys where key.resolved.descriptor.member == member {
         return (KeyExplanation(key, document.defaults), nil)
@@ -28,7 +28,7 @@ package struct KeyExplanation: Sendable {
   }
 
   /// Returns the names of the keys that can be explained.
-  package static func members(in trees: [SyntaxTree]) -> [String] { members(of: CatalogRun.decode(trees)) }
+  package static func members(in trees: [SyntaxTree]) -> [String] { members(of: CatalogResolver.link(trees)) }
 
   private static func members(of run: CatalogRun) -> [String] {
     run.documents.flatMap { $0.keys.map(\.resolved.descriptor.member) }

@@ -5,7 +5,7 @@ import StorageVocabulary
 package enum RecordExplanation {
   /// Returns the explanations of the databases and records with a name, as text.
   package static func explain(_ name: String, in trees: [SyntaxTree], project: Project) -> [String] {
-    let run = CatalogRun.checked(trees, project)
+    let run = CatalogResolver.check(trees, project).run
     let databases = run.documents.flatMap { run.resolvedDatabases(of: $0.header) }
     return run.documents.flatMap { document -> [String] in
       let records = run.resolvedRecords(of: document.header)
@@ -24,7 +24,7 @@ package enum RecordExplanation {
 
   /// Returns the names that can be explained.
   package static func names(in trees: [SyntaxTree]) -> [String] {
-    let records = CatalogRun.decode(trees).records
+    let records = CatalogResolver.link(trees).records
     return records.databases.map(\.member.text) + records.all.map(\.name)
   }
 

@@ -124,6 +124,21 @@ struct DirectoryDraft: CaseDraft {
   }
 }
 
+extension DecodingContext {
+  /// Returns a domain that inherits nothing.
+  mutating func domain(_ node: SyntaxNode) -> StorageDomain? {
+    guard let draft = Language.domain.decode(node, &self) else { return nil }
+    if draft.domain == nil { reportMissingDirectory(draft.kind, at: node) }
+    return draft.domain
+  }
+
+  mutating func reportMissingDirectory(_ kind: StorageDomain.Kind, at node: SyntaxNode) {
+    findings.report(
+      .missingField, "'\(kind.text)' needs a directory", at: node.onlyField?.key ?? node,
+      help: "write {\(kind.text): {directory: documents}}; use one of \(FileDirectory.Kind.names.listing)")
+  }
+}
+
 extension ValueShape where Value == String? {
   /// The name of a suite, an app group, a service or an access group. `null` is the configured one.
   ///

@@ -181,3 +181,52 @@ extension ValueShape where Value == SyncTransfer {
     }
   }
 }
+
+extension DecodingContext {
+  /// Returns the parameters of a family.
+  mutating func parameters(_ node: SyntaxNode, mayBeEmpty: Bool) -> [ResolvedKey.Parameter]? {
+    let example = "parameters: {documentID: UUID}"
+    guard mapping(node, "a map of parameters", example: example) else { return nil }
+    var result: [ResolvedKey.Parameter] = []
+    var isSound = true
+    for (nameNode, typeNode) in node.fields {
+      let name = identifier(nameNode, as: .parameter)
+      let type = parameterType(typeNode)
+      guard let name, let type else {
+        isSound = false
+        continue
+      }
+      result.append(.init(name: name, type: type))
+    }
+    if isSound, result.isEmpty, !mayBeEmpty {
+      findings.report(.missingField, "a family has at least one parameter", at: node, help: "write `\(example)`")
+      return nil
+    }
+    return isSound ? result : nil
+  }
+
+  private mutating func parameterType(_ node: SyntaxNode) -> ResolvedKey.ParameterType? {
+    guard let text = scalar(node, "the type of a parameter", example: "{documentID: UUID}") else { return nil }
+    switch ScalarType.names.find(text) {
+    case .string: return .string
+    case .int: return .int
+    case .uuid: return .uuid
+    default: break
+    }
+    if let declared = types[text] {
+      if declared.form.isEnum { return .enumeration(text) }
+      if declared.isBroken { return nil }
+    }
+    if types.isRefused(text) { return nil }
+    let isKnown = types[text] != nil || ScalarType.names.find(text) != nil
+    let all = types.all
+    let suggestion = suggestion(for: text, among: ["String", "Int", "UUID"] + all.filter(\.form.isEnum).map(\.name))
+    findings.report(
+      isKnown ? .invalidType : .unknownType,
+      isKnown
+        ? "a parameter cannot be of the type '\(text)'"
+        : "'\(text)' is not a type of parameters\(suggestion)",
+      at: node, help: "use String, Int, UUID, or an enum of 'types'")
+    return nil
+  }
+}

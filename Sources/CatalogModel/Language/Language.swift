@@ -1,3 +1,6 @@
+import CatalogSyntax
+import StorageVocabulary
+
 /// The catalog language: each field of each map, described once.
 ///
 /// The decoders take their checks and the words of their messages from these tables. The JSON Schema for editors, the
@@ -8,44 +11,131 @@ package enum Language {
 
   /// The word that takes back what `defaults` says.
   package static let unset = "none"
+}
 
-  /// A kind of map, with its place in the reference.
-  package struct Concept: Sendable {
-    package var title: String
-    /// The heading of the reference that describes it.
-    package var heading: String
-    package var entries: [FieldEntry]
-  }
+/// The top of a catalog on its way from nodes.
+struct FileDraft: Sendable {
+  var versionNode: SyntaxNode?
+  var nameNode: SyntaxNode?
+  var access = AccessLevel.internal
+  var importsNode: SyntaxNode?
+  var defaults: SyntaxNode?
+  var types: SyntaxNode?
+  var keys: SyntaxNode?
+  var reserved: SyntaxNode?
+  var databases: SyntaxNode?
+  var records: SyntaxNode?
+}
 
-  /// Every kind of map that has known fields, in the order of the reference.
-  package static let concepts: [Concept] = [
-    Concept(title: "catalog", heading: "The file", entries: file.entries),
-    Concept(title: "key", heading: "Keys", entries: key.entries),
-    Concept(title: "type", heading: "Types", entries: type.entries),
-    Concept(title: "enum case", heading: "Types", entries: enumCase.entries),
-    Concept(title: "struct field", heading: "Types", entries: structField.entries),
-    Concept(title: "database", heading: "Databases", entries: database.entries),
-    Concept(title: "record", heading: "Records", entries: record.entries),
-    Concept(title: "record field", heading: "Records", entries: recordField.entries),
-    Concept(title: "retention of records", heading: "Retention of records", entries: recordRetention.entries),
-    Concept(title: "encryption", heading: "Records", entries: encryption.entries),
-    Concept(title: "earlier fields", heading: "Records", entries: recordTransform.entries),
-    Concept(title: "earlier field", heading: "Records", entries: recordSource.entries),
-    Concept(title: "unique fields", heading: "Records", entries: uniqueFields.entries),
-    Concept(title: "reserved fields", heading: "Records", entries: reservedFields.entries),
-    Concept(title: "migration", heading: "Migrations", entries: migration.entries),
-    Concept(title: "source", heading: "Migrations", entries: source.entries),
-    Concept(title: "upgrade", heading: "Schemas", entries: upgrade.entries),
-    Concept(title: "watch", heading: "Sync", entries: watch.entries),
-    Concept(title: "deprecated", heading: "Keys", entries: deprecation.entries),
-    Concept(title: "reserved name", heading: "Reserved names", entries: reservedName.entries),
-    Concept(title: "reserved record", heading: "Reserved names", entries: reservedRecord.entries),
-    Concept(title: "review", heading: "Reviews", entries: review.entries),
-    Concept(title: "allowance", heading: "Allowed findings", entries: allowance.entries),
-    Concept(title: "project file", heading: "The project file", entries: project.entries),
-    Concept(title: "target", heading: "The project file", entries: target.entries),
-    Concept(title: "policy", heading: "The project file", entries: policy.entries),
-    Concept(title: "processing", heading: "The project file", entries: processing.entries),
-    Concept(title: "privacy", heading: "Privacy", entries: privacy.entries),
-  ]
+/// A reserved name on its way from nodes.
+struct ReservedNameDraft: Sendable {
+  var nameNode: SyntaxNode?
+  var domain: StorageDomain?
+  var cleanup = StorageReservedName.Cleanup.keep
+  var note: String?
+}
+
+/// A reserved record on its way from nodes.
+struct ReservedRecordDraft: Sendable {
+  var record: String?
+  var databaseNode: SyntaxNode?
+  var note: String?
+}
+
+extension Language {
+  /// The fields of a catalog.
+  static let file = FieldTable<FileDraft>(
+    "a catalog", what: "a map of the fields of a catalog", example: "localdata: 1",
+    helpElsewhere: { name, value in
+      value.kind == .mapping && value.fields.contains { key.position(of: $0.key) != nil }
+        ? "indent '\(name)' deeper than 'keys' to make it a key" : nil
+    },
+    [
+      Field(
+        "localdata", "the version of the language", .word([version]), .required,
+        "The version of the language. It comes first.", example: "1"
+      ) { $0.versionNode = $1 },
+      Field(
+        "catalog", "the name of the catalog", .identifier, .required,
+        "The name of the catalog in Swift: `Account` emits `AccountCatalog`.", example: "Account"
+      ) { $0.nameNode = $1 },
+      Field(
+        "access", .word("a level of access"), .optional("internal"), "The access of what is emitted.",
+        example: "public"
+      ) { $0.access = $1 },
+      Field(
+        "imports", "a list of modules", .list(of: .identifier), .optional("none"),
+        "Modules whose types, serializers and functions the catalog names.", example: "[AccountModels]"
+      ) { $0.importsNode = $1 },
+      Field(
+        "defaults", "a map of fields", .record(defaults.entries.filter(\.isInheritable)), .optional("none"),
+        "Fields of every key of this file that does not write them itself. `owner`, `sensitivity`, `privacy`, `access` and "
+          + "`database` are also fields of every record, and `owner` and `access` of every database.",
+        example: "{owner: AccountTeam}"
+      ) { $0.defaults = $1 },
+      Field(
+        "types", "a map of types", .map(of: .either([type.shape])), .optional("none"),
+        "Enums, structs and types of the app.",
+        example: "{Theme: {enum: [light, dark]}}"
+      ) { $0.types = $1 },
+      Field(
+        "databases", "a map of databases", .map(of: database.shape), .optional("none"),
+        "The databases, which contain the records. `wallet` emits the type `WalletDatabase`.",
+        example: "{wallet: {domain: {fileSystem: {directory: applicationSupport}}, …}}"
+      ) { $0.databases = $1 },
+      Field(
+        "records", "a map of records", .map(of: record.shape), .optional("none"),
+        "The records. Each is emitted as a struct, and is stored as the rows of a table.",
+        example: "{Credential: {fields: {id: {type: UUID, number: 1}}, …}}"
+      ) { $0.records = $1 },
+      Field(
+        "keys", "a map of keys", .map(of: key.shape), .optional("none"), "The keys, at most 20,000.",
+        example: "{theme: {type: String, …}}"
+      ) { $0.keys = $1 },
+      Field(
+        "reserved", "a list of names", .list(of: .either([reservedName.shape, reservedRecord.shape])),
+        .optional("none"),
+        "Names that earlier releases used, and that no key or record may use again.",
+        example: "[{name: session_v0, domain: userDefaults}]"
+      ) { $0.reserved = $1 },
+    ])
+
+  /// The fields of a reserved name.
+  static let reservedName = FieldTable<ReservedNameDraft>(
+    "a reserved name", what: "a map with 'name' and 'domain'", example: "{name: session_v0, domain: userDefaults}",
+    [
+      Field(
+        "name", "a stored name", .storedName, .required,
+        "The name. A part between braces is any parameter of a family.", example: "session_v0"
+      ) { $0.nameNode = $1 },
+      Field("domain", "a storage domain", domain.shape, .required, "The domain of the name.", example: "userDefaults") {
+        node, draft, context in
+        draft.domain = context.domain(node)
+        return draft.domain != nil
+      },
+      Field(
+        "cleanup", .word("a way to clean up"), .optional("keep"), "What becomes of a value that is still stored.",
+        example: "delete"
+      ) { $0.cleanup = $1 },
+      Field("note", .prose("a note"), .optional("none"), "Why the name is reserved.", example: "Dropped in 1.4.") {
+        $0.note = $1
+      },
+    ])
+
+  /// The fields of a reserved record.
+  static let reservedRecord = FieldTable<ReservedRecordDraft>(
+    "a reserved record", what: "a map with 'record' and 'database'", example: "{record: Visit, database: wallet}",
+    [
+      Field(
+        "record", .tableName("the stored name of a record"), .required,
+        "The stored name of a record that earlier releases had. Its rows stay in the database.", example: "Visit"
+      ) { $0.record = $1 },
+      Field(
+        "database", "the name of a database", .identifier, .required, "The database that has the rows.",
+        example: "wallet"
+      ) { $0.databaseNode = $1 },
+      Field(
+        "note", .prose("a note"), .optional("none"), "Why the record is reserved.", example: "Dropped in 1.4."
+      ) { $0.note = $1 },
+    ])
 }

@@ -127,15 +127,15 @@ enum EncryptedIndex: String, CaseName {
 }
 
 /// The numbers of fields that protobuf allows.
-enum FieldNumber {
-  static let all = 1...536_870_911
+package enum FieldNumber {
+  package static let all = 1...536_870_911
   /// Numbers that protobuf uses itself.
   static let reserved = 19_000...19_999
 
-  static func isValid(_ number: Int) -> Bool { all.contains(number) && !reserved.contains(number) }
+  package static func isValid(_ number: Int) -> Bool { all.contains(number) && !reserved.contains(number) }
 
   /// Returns the first number from `start` on that is valid and in none of the sets.
-  static func next(from start: Int, besides taken: Set<Int>) -> Int {
+  package static func next(from start: Int, besides taken: Set<Int>) -> Int {
     var number = max(all.lowerBound, start)
     while taken.contains(number) || reserved.contains(number) { number += 1 }
     return number

@@ -76,7 +76,7 @@ extension Language {
       ) { $0.keyNode = $1 },
       Field(
         "fields", "a map of fields", .map(of: recordField.shape), .required,
-        "The fields of the record, at most \(RecordDecoder.maxFields).",
+        "The fields of the record, at most \(CatalogLimits.recordFields).",
         example: "{id: {type: UUID, number: 1, default: new}}"
       ) { $0.fieldsNode = $1 },
       Field(

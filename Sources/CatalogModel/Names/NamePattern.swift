@@ -33,11 +33,6 @@ struct NamePattern {
     }
   }
 
-  /// Creates the pattern of a reserved name. A part between braces was once a parameter, whose type is unknown now.
-  init(_ reserved: DecodedReservedName) {
-    self.init(reserved.resolved.domain, reserved.resolved.name, reserved.pattern)
-  }
-
   init(_ domain: StorageDomain, _ text: String, _ parts: [ResolvedKey.NamePart]) {
     container = StoredPlace.Container(domain)
     self.text = text
@@ -72,6 +67,116 @@ extension TypeTable.Form {
     case .stringEnum(let cases): cases.map(\.raw)
     case .intEnum(let cases): cases.map { String($0.raw) }
     case .structure, .swift, .unknown: []
+    }
+  }
+}
+
+/// A family's name as far as no parameter reaches: the characters that no parameter has, and the text between them.
+///
+/// In two names that are equal these stand in the same places, which rules most pairs out without an automaton.
+struct NameSkeleton {
+  private enum Segment {
+    case text(ArraySlice<UInt8>)
+    /// Anything: a parameter is in it.
+    case open
+  }
+
+  private var separators: [UInt8] = []
+  private var segments: [Segment] = []
+
+  /// - Parameter parts: literal text, and `nil` for each parameter.
+  init(_ parts: [[UInt8]?]) {
+    var segment: ArraySlice<UInt8> = []
+    var isOpen = false
+    func close(_ segments: inout [Segment]) {
+      segments.append(isOpen ? .open : .text(segment))
+      (segment, isOpen) = ([], false)
+    }
+    for part in parts {
+      guard let part else {
+        isOpen = true
+        continue
+      }
+      for byte in part {
+        if Self.isParametric(byte) {
+          segment.append(byte)
+        } else {
+          close(&segments)
+          separators.append(byte)
+        }
+      }
+    }
+    close(&segments)
+  }
+
+  func mayMeet(_ other: NameSkeleton) -> Bool {
+    guard separators == other.separators else { return false }
+    return zip(segments, other.segments).allSatisfy { left, right in
+      if case .text(let left) = left, case .text(let right) = right { left == right } else { true }
+    }
+  }
+
+  /// Returns true if a parameter's text, escaped, may have `byte`: `a-z`, `0-9`, `-`, and `%` with upper-case
+  /// hexadecimals.
+  private static func isParametric(_ byte: UInt8) -> Bool {
+    Identifier.isLower(byte) || Identifier.isDigit(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "%")
+      || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F")
+  }
+}
+
+/// Families by how their names begin and end, so that a name is compared only with those that it can meet.
+///
+/// A catalog for each account has thousands of families, and comparing each with each takes minutes.
+struct FamilyIndex {
+  /// Families whose names begin alike.
+  private struct Group {
+    var bySuffix: [[UInt8]: [Int]] = [:]
+    var lengths: [Int] = []
+    /// By the end of their names, read backwards: what ends in a longer text stands together.
+    var backwards: [(suffix: [UInt8], family: Int)] = []
+  }
+
+  private var groups: [[UInt8]: Group] = [:]
+  private var lengths: [Int] = []
+
+  init(_ patterns: [NamePattern]) {
+    for (index, pattern) in patterns.enumerated() {
+      groups[pattern.prefix, default: Group()].bySuffix[pattern.suffix, default: []].append(index)
+      groups[pattern.prefix, default: Group()].backwards.append((pattern.suffix.reversed(), index))
+    }
+    lengths = Set(patterns.map(\.prefix.count)).sorted()
+    groups = groups.mapValues { group in
+      var group = group
+      group.lengths = Set(group.bySuffix.keys.map(\.count)).sorted()
+      group.backwards.sort { $0.suffix.lexicographicallyPrecedes($1.suffix) }
+      return group
+    }
+  }
+
+  /// The families whose names begin with a beginning of `pattern`'s, and end as those may.
+  func forEachCandidate(_ pattern: NamePattern, _ body: (Int) -> Void) {
+    for length in lengths {
+      guard length <= pattern.prefix.count else { return }
+      guard let group = groups[Array(pattern.prefix[..<length])] else { continue }
+      for length in group.lengths {
+        guard length <= pattern.suffix.count else { break }
+        for family in group.bySuffix[Array(pattern.suffix.suffix(length))] ?? [] { body(family) }
+      }
+      if pattern.isFamily { forEachLonger(group, pattern.suffix, body) }
+    }
+  }
+
+  /// Families of a group whose names end in `suffix` with more before it.
+  private func forEachLonger(_ group: Group, _ suffix: [UInt8], _ body: (Int) -> Void) {
+    let wanted = Array(suffix.reversed())
+    var (low, high) = (0, group.backwards.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if group.backwards[middle].suffix.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
+    }
+    while low < group.backwards.count, group.backwards[low].suffix.starts(with: wanted) {
+      if group.backwards[low].suffix.count > wanted.count { body(group.backwards[low].family) }
+      low += 1
     }
   }
 }

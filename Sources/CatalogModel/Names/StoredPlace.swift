@@ -57,3 +57,14 @@ extension StoredPlace.Container {
     }
   }
 }
+
+extension StorageDomain {
+  /// The folder of a file.
+  package var directory: FileDirectory? {
+    switch self {
+    case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
+      directory
+    case .userDefaults, .appGroupUserDefaults, .keychain: nil
+    }
+  }
+}

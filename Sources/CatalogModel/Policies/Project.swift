@@ -30,7 +30,7 @@ package struct Project: Sendable {
   ///
   /// - Parameter tree: The parsed file.
   package static func decode(_ tree: SyntaxTree) -> (project: Project, diagnostics: [Diagnostic]) {
-    var context = DecodingContext()
+    var context = DecodingContext(rules: RuleCatalog.index)
     var draft = ProjectDraft()
     if let root = tree.root, context.mapping(root, Language.project.what, example: Language.project.example) {
       let read = Language.project.decode(root, into: &draft, &context)

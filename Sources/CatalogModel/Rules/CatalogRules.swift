@@ -1,19 +1,9 @@
 import CatalogSyntax
 
-/// A check of the fields of one key.
-protocol KeyRule: Sendable {
-  func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings)
-}
-
-/// A check of all catalogs of a run.
-protocol RunRule: Sendable {
-  func check(_ run: CatalogRun, _ findings: inout Findings)
-}
-
-/// The checks that look at more than one field, in the order in which they run. Each is in one file, with the
-/// data of its rule.
+/// The checks that look at more than one field, in the order in which they run. Each is in one file with the data of its
+/// rule.
 enum CatalogRules {
-  static let ofKey: [any KeyRule] = [
+  private static let ofKey: [any KeyRule] = [
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
     WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), SerializerTypeRule(),
@@ -24,13 +14,21 @@ enum CatalogRules {
     TerseDescriptionRule(), TodoInDescriptionRule(), StringlyTypedRule(),
   ]
 
+  fileprivate static let ofRecord: [any RecordRule] = [
+    RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
+    EncryptedIndexRule(),
+    RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
+    RecordDescriptionRule(), RecordRetentionRule(),
+  ]
+
   /// The rule that takes longest is first, because they run side by side.
-  static let ofRun: [any RunRule] = [
+  private static let ofRun: [any RunRule] = [
     NameTooSimilarRule(), DuplicateMemberRule(), DuplicateCatalogRule(), InvalidOutputRule(), DuplicateOutputRule(),
     RecursiveTypeRule(),
     TypeAccessRule(), UsableAddressRule(), AmbiguousNameRule(), SamePlaceRule(), FileAndFolderRule(),
     MeetingNamesRule(), SourceNamesRule(), EmittedPathRule(), TypeShadowsModuleRule(), RenamedMemberRule(),
-    UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), RecordRules(), RecordNamesRule(), ReservedRecordsRule(),
+    UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), AllRecordRules(), RecordNamesRule(),
+    ReservedRecordsRule(),
     StructNumbersRule(),
     CascadeCycleRule(), DatabaseProtectionRule(),
   ]
@@ -46,20 +44,27 @@ extension CatalogRules {
     }
     return findings
   }
-}
 
-extension CatalogRun {
-  mutating func applyRules() {
-    var findings = context.findings
-    for document in documents { findings.add(document.ruleFindings) }
+  /// Returns what the checks of a whole run find.
+  static func check(_ run: CatalogRun) -> Findings {
     // Rules only read the run, and its keys do not change before all of them have ended.
-    nonisolated(unsafe) let run = self
-    let further = CatalogRules.ofRun.concurrentMap { rule in
+    nonisolated(unsafe) let run = run
+    let parts = ofRun.concurrentMap { rule in
       var findings = Findings()
       rule.check(run, &findings)
       return findings
     }
-    for more in further { findings.add(more) }
-    context.findings = findings
+    return parts.reduce(into: Findings()) { $0.add($1) }
+  }
+}
+
+/// Asks each rule of records about each record of the run.
+private struct AllRecordRules: RunRule {
+  func check(_ run: CatalogRun, _ findings: inout Findings) {
+    for record in run.records.all {
+      findings.about(record) { findings in
+        for rule in CatalogRules.ofRecord { rule.check(record, run, &findings) }
+      }
+    }
   }
 }

@@ -8,10 +8,10 @@ package enum RuleCatalog {
     Rule.ofReader + document + names + values + types + combinations + places + migrations
     + records + Rule.ofReleases + protection + clarity + project + Rule.ofAppStore
 
-  private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+  static let index = RuleIndex(all)
 
   /// The rule of an id.
-  package static func rule(_ id: String) -> Rule? { byID[id] }
+  package static func rule(_ id: String) -> Rule? { index[id] }
 
   /// The ids of the rules whose severity an option can change.
   package static let adjustable = all.filter(\.isAllowable).map(\.id)

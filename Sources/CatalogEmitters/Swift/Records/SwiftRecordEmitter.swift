@@ -114,14 +114,3 @@ struct SwiftRecordEmitter {
     output.write("}\n")
   }
 }
-
-extension OutputBuffer {
-  /// Writes the head of a memberwise initializer.
-  mutating func writeInitializer(_ arguments: borrowing ArgumentList, _ access: AccessLevel) {
-    switch access {
-    case .public: arguments.write(to: &self, callee: "public init", indent: 1, opensBlock: true)
-    case .package: arguments.write(to: &self, callee: "package init", indent: 1, opensBlock: true)
-    case .internal: arguments.write(to: &self, callee: "init", indent: 1, opensBlock: true)
-    }
-  }
-}

@@ -1,5 +1,13 @@
 import CatalogSyntax
 
+/// The largest numbers of declarations.
+enum CatalogLimits {
+  /// The keys of a catalog.
+  static let keys = 20_000
+  /// The fields of a record.
+  static let recordFields = 200
+}
+
 /// Rules of the document as a whole, which the decoder checks.
 extension Rule {
   static let missingVersion = Rule(
@@ -57,7 +65,7 @@ extension Rule {
     "too-many-keys", .document, "A catalog has at most 20,000 keys.",
     why: "Larger catalogs would exceed the time and memory that the tool promises to need.",
     bad: .described("a catalog of 20,001 keys") {
-      let keys = (0...CatalogRun.maxKeys).map { "  key\($0): {type: Int}\n" }
+      let keys = (0...CatalogLimits.keys).map { "  key\($0): {type: Int}\n" }
       return Array("\(Example.header)keys:\n\(keys.joined())".utf8)
     }, good: .catalog("keys: {}"))
 
@@ -108,4 +116,26 @@ extension Rule {
     "duplicate-entry", .names, "A list of names, cases, upgrades, sources or elements of a set has each of them once.",
     why: "The second entry is a typing error, or would contradict the first.",
     bad: .catalog("imports: [AccountModels, AccountModels]"), good: .catalog("imports: [AccountModels]"))
+}
+
+/// Rules of the project file, and of what it asks of keys.
+extension Rule {
+  private static let anyCatalog = Example.keys("theme: {type: String, description: The colour scheme the user chose.}")
+
+  static let invalidPolicy = Rule(
+    "invalid-policy", .project, "A policy is an expression on the fields of a key, and its examples agree with it.",
+    why: "A policy that cannot be evaluated would forbid nothing.", bad: nil, good: anyCatalog)
+
+  static let unknownOwner = Rule(
+    "unknown-owner", .project, "The owner of a key is one that the project file lists.",
+    why: "Nobody answers for a key of an owner that does not exist.", bad: nil, good: anyCatalog, isAllowable: true)
+
+  static let outsideProject = Rule(
+    "outside-project", .project, "The project file names paths in the folder of the project.",
+    why: "A change of the project file could otherwise read or overwrite files anywhere on the machine.", bad: nil,
+    good: anyCatalog)
+
+  static let unknownRule = Rule(
+    "unknown-rule", .project, "The project file gives severities to rules that exist.",
+    why: "A misspelt rule would keep its severity.", bad: nil, good: anyCatalog)
 }

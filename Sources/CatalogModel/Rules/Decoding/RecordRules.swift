@@ -18,10 +18,10 @@ extension Rule {
     good: .records("Note:\n  description: What the user wrote.\n  fields: {id: {type: UUID, number: 1}}"))
 
   static let tooManyFields = Rule(
-    "too-many-fields", .records, "A record has at most \(RecordDecoder.maxFields) fields.",
+    "too-many-fields", .records, "A record has at most \(CatalogLimits.recordFields) fields.",
     why: "Each read of a record reads all of its fields, and SQLite limits the columns of a table.",
-    bad: .described("a record of \(RecordDecoder.maxFields + 1) fields") {
-      let fields = (1...RecordDecoder.maxFields).map { ", field\($0): {type: Int, number: \($0 + 1)}" }.joined()
+    bad: .described("a record of \(CatalogLimits.recordFields + 1) fields") {
+      let fields = (1...CatalogLimits.recordFields).map { ", field\($0): {type: Int, number: \($0 + 1)}" }.joined()
       let note = "Note: {description: What the user wrote., fields: {id: {type: UUID, number: 1}\(fields)}}\n"
       return Array("\(Example.header)\(Example.database)records:\n  \(note)".utf8)
     },
@@ -42,4 +42,27 @@ extension Rule {
     good: .records(
       "Note:\n  description: What the user wrote.\n  fields:\n    id: {type: UUID, number: 1}\n"
         + "    written: {type: Date, number: 2, wire: seconds}"))
+
+  static let recordSource = Rule(
+    "record-source", .records, "`from` names numbers that the record no longer uses, each once for a field.",
+    why: "The values of the earlier field are deleted when the new ones are made.",
+    bad: .records(
+      "Note:\n  description: What the user wrote.\n  fields:\n    id: {type: UUID, number: 1}\n"
+        + "    length: {type: Int, number: 2}\n"
+        + "    words: {type: String, number: 3, from: {number: 2, type: Int, transform: Words.text}}"),
+    good: .records(
+      "Note:\n  description: What the user wrote.\n  reserved: {numbers: [2]}\n  fields:\n"
+        + "    id: {type: UUID, number: 1}\n"
+        + "    words: {type: String, number: 3, from: {number: 2, type: Int, transform: Words.text}}"))
+
+  static let recordRetention = Rule(
+    "record-retention", .records,
+    "`retention` and `expires` of a record name a field of the type Date, and nothing keeps an ended record from being deleted.",
+    why: "The date is compared with the current time. A record that other records refer to could not be deleted.",
+    bad: .records(
+      "Note:\n  description: What the user wrote.\n  retention: {maxAge: 30d, by: title}\n  fields:\n"
+        + "    id: {type: UUID, number: 1}\n    title: {type: String, number: 2}"),
+    good: .records(
+      "Note:\n  description: What the user wrote.\n  retention: {maxAge: 30d, by: written}\n  fields:\n"
+        + "    id: {type: UUID, number: 1}\n    written: {type: Date, number: 2}"))
 }

@@ -1,22 +1,18 @@
+import StorageVocabulary
+
 /// A check of one record.
 protocol RecordRule: Sendable {
   func check(_ record: DecodedRecord, _ run: CatalogRun, _ findings: inout Findings)
 }
 
-/// Asks each rule of records about each record of the run.
-struct RecordRules: RunRule {
-  private static let all: [any RecordRule] = [
-    RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
-    EncryptedIndexRule(),
-    RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
-    RecordDescriptionRule(), RecordRetentionRule(),
-  ]
-
-  func check(_ run: CatalogRun, _ findings: inout Findings) {
-    for record in run.records.all {
-      findings.about(record) { findings in
-        for rule in Self.all { rule.check(record, run, &findings) }
-      }
+extension DecodedRecord {
+  /// The fields that are not encrypted, without those that say nothing by themselves: references, and a UUID as the key.
+  var plainFields: [DecodedRecordField] {
+    fields.filter { field in
+      let isIdentity = field.name == keyName && field.type == .scalar(.uuid)
+      return field.draft.encryption == .none && field.draft.referenceNode == nil && !isIdentity
     }
   }
+
+  func sensitivity(of field: DecodedRecordField) -> Sensitivity { field.draft.sensitivity ?? draft.sensitivity }
 }

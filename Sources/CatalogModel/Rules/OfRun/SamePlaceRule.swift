@@ -103,13 +103,3 @@ struct SamePlaceRule: RunRule {
       notes: [.init("the first one", at: earlier.node.place)])
   }
 }
-
-extension DecodedKey {
-  var hasPlace: Bool { isSound(KeyFieldSet(.name, .domain, .parameters)) }
-
-  var place: StoredPlace { StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name) }
-}
-
-extension DecodedReservedName {
-  var place: StoredPlace { StoredPlace(resolved.domain, name: resolved.name) }
-}

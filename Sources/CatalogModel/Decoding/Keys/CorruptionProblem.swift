@@ -1,0 +1,60 @@
+import StorageVocabulary
+
+/// The reason for which a key cannot have its corruption policy.
+struct CorruptionProblem {
+  var message: String
+  var help: String
+  /// The field that the policy does not fit.
+  var field: KeyField
+
+  /// Returns true if a key can have the policy that its `defaults` write.
+  static func allows(_ draft: KeyDraft) -> Bool {
+    guard draft.descriptor.onCorruption != .throw else { return true }
+    var descriptor = draft.descriptor
+    descriptor.domain = draft.domain?.domain ?? .userDefaults()
+    descriptor.security = draft.security?.policy ?? .recommended
+    return !descriptor.isLegacy
+      && of(descriptor, draft.type ?? .scalar(.string), hasDefault: draft.defaultNode != nil) == nil
+  }
+
+  /// Returns why a key cannot have its policy, or nil if it can.
+  static func of(_ key: StorageKeyDescriptor, _ type: ValueType, hasDefault: Bool) -> CorruptionProblem? {
+    switch key.onCorruption {
+    case .throw: return nil
+    case .useDefault:
+      if key.security != .none {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' is for values that are not secured",
+          help: key.security.kind == .keychain
+            ? "remove `onCorruption`" : "write `onCorruption: \(CorruptionPolicy.quarantine.text)`", field: .security)
+      }
+      if !hasDefault {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' needs a default, and '\(key.member)' has none",
+          help: "add a `default`, or write `onCorruption: \(CorruptionPolicy.quarantine.text)`", field: .default)
+      }
+    case .quarantine:
+      if key.security.kind == .keychain {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' moves the bytes to a file, where the keychain does not protect them",
+          help: "remove `onCorruption`, or write `security: recommended`", field: .security)
+      }
+      if key.retention != nil {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' would keep the bytes longer than the retention allows",
+          help: "remove `onCorruption` or `retention`", field: .retention)
+      }
+      if key.syncPolicy != .never {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' would look like a removal to the paired device",
+          help: "remove `onCorruption`, or write `syncPolicy: never`", field: .syncPolicy)
+      }
+    }
+    // In preferences, other code of the app may have stored something that is no Data.
+    let isPreference = key.domain.kind == .userDefaults || key.domain.kind == .appGroupUserDefaults
+    guard type == .scalar(.data), key.serializer == .data, !isPreference || key.security != .none else { return nil }
+    return CorruptionProblem(
+      message: "'onCorruption' has no effect: all bytes are a value of Data", help: "remove `onCorruption`",
+      field: .serializer)
+  }
+}

@@ -1,0 +1,112 @@
+import CatalogSyntax
+import StorageVocabulary
+
+/// Sources that are described where they are used. What is left out is the key's own.
+extension MigrationDecoder {
+  mutating func inlineSource(_ node: SyntaxNode) -> Source? {
+    let descriptor = key.resolved.descriptor
+    var draft = SourceDraft()
+    let read = Language.source.decode(node, into: &draft, &context)
+    // What the source takes from the key may have findings there.
+    guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
+      let (name, parts) = name(draft.nameNode)
+    else { return nil }
+    let inline = ResolvedMigration.Inline(
+      name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
+      domain: draft.domain?.domain ?? descriptor.domain,
+      security: draft.security ?? descriptor.security, serializer: draft.serializer ?? descriptor.serializer)
+    let (security, serializer) = (node.value(of: "security") ?? node, node.value(of: "serializer") ?? node)
+    guard isMeaningful(inline, security: security, serializer: serializer) else { return nil }
+    return placed(inline, node)
+  }
+
+  private mutating func name(_ node: SyntaxNode?) -> (text: String, parts: [ResolvedKey.NamePart])? {
+    guard let node else { return (key.resolved.descriptor.name, key.resolved.nameParts) }
+    guard let text = context.storedName(node) else { return nil }
+    if key.resolved.parameters.isEmpty, !NameParts.hasBrace(text) { return (text, []) }
+    return context.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }
+  }
+
+  private mutating func isMeaningful(
+    _ inline: ResolvedMigration.Inline, security: SyntaxNode, serializer: SyntaxNode
+  ) -> Bool {
+    let kind = inline.domain.kind
+    if inline.security.kind == .keychain, kind != .keychain {
+      context.findings.report(
+        .keychainSecurity, "'security: keychain' needs the keychain domain, and the source is stored in '\(kind.text)'",
+        at: security, help: "say how the source is secured: `security: none`")
+    } else if inline.security == .none, kind == .keychain {
+      context.findings.report(
+        .unsecuredDomain, "'security: none' means nothing in '\(kind.text)'", at: security,
+        help: "write `security: keychain` for an item that the app wrote itself")
+    } else if !inline.serializer.takes(inline.type) {
+      context.findings.report(
+        .serializerType, "the serializer 'data' takes Data or String, not '\(inline.type.swiftText)'", at: serializer,
+        help: "say how the source is serialized: `serializer: json`")
+    } else {
+      return true
+    }
+    return false
+  }
+
+  /// Checks that the place of a source is not that of a key that is still written. The key's own place is allowed.
+  private mutating func placed(_ inline: ResolvedMigration.Inline, _ node: SyntaxNode) -> Source? {
+    let place = StoredPlace(inline.domain, name: inline.name)
+    var source = Source(source: .inline(inline), type: inline.type, node: node)
+    source.isOwnPlace = place == key.place
+    if !source.isOwnPlace, let other = index.key(at: place), !other.resolved.descriptor.isLegacy {
+      edges.append(
+        MigrationEdge(
+          from: key.resolved.descriptor.member, to: other.resolved.descriptor.member, node: node,
+          target: other.member))
+      return nil
+    }
+    if !source.isOwnPlace {
+      claims.append(SourceClaim(member: key.resolved.descriptor.member, place: place, node: node))
+    }
+    return source
+  }
+}
+
+/// A place that a key's migration empties.
+struct SourceClaim {
+  var member: String
+  var place: StoredPlace
+  /// The node that names the source.
+  var node: SyntaxNode
+
+  /// Reports each key that would come too late, where another has taken its source.
+  static func report(_ claims: [SourceClaim], _ findings: inout Findings) {
+    var first: [StoredPlace: SourceClaim] = [:]
+    for claim in claims {
+      guard let earlier = first[claim.place] else {
+        first[claim.place] = claim
+        continue
+      }
+      guard earlier.member != claim.member else { continue }
+      findings.report(
+        .sharedSource, "'\(earlier.member)' has the same source, and the key that is read first takes the value away",
+        at: claim.node, help: "give one of the two a custom migration that reads the source and leaves it",
+        notes: [.init("the other one", at: earlier.node.place)], of: claim.member)
+    }
+  }
+}
+
+/// All keys of a run by member and by place. Built only where a migration asks.
+struct KeyIndex {
+  private var byMember: [String: DecodedKey] = [:]
+  private var byPlace: [StoredPlace: DecodedKey] = [:]
+  private(set) var members: [String] = []
+
+  init(_ keys: some Sequence<DecodedKey>) {
+    for key in keys {
+      let member = key.resolved.descriptor.member
+      if byMember.updateValue(key, forKey: member) == nil { members.append(member) }
+      if key.hasPlace { byPlace[key.place] = key }
+    }
+  }
+
+  func key(_ member: String) -> DecodedKey? { byMember[member] }
+
+  func key(at place: StoredPlace) -> DecodedKey? { byPlace[place] }
+}
