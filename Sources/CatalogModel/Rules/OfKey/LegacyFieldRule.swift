@@ -1,18 +1,6 @@
 import CatalogSyntax
 import StorageVocabulary
 
-extension Rule {
-  static let legacyField = Rule(
-    "legacy-field", .combinations, "A legacy key has no field that is about writing.",
-    why: "A legacy key is only read, as the source of a migration, so the field would have no effect.",
-    bad: .keys(
-      "oldTheme: {type: String, legacy: true, default: light, description: The colour scheme before 2.0.}\n"
-        + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"),
-    good: .keys(
-      "oldTheme: {type: String, legacy: true, description: The colour scheme before 2.0.}\n"
-        + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"))
-}
-
 /// Checks that a legacy key, which is never written, has no field about writing.
 struct LegacyFieldRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {

@@ -1,14 +1,6 @@
 import CatalogSyntax
 import StorageVocabulary
 
-extension Rule {
-  static let serializerType = Rule(
-    "serializer-type", .combinations, "The serializer `data` is used with Data or String.",
-    why: "It stores bytes as they are, and values of other types are not bytes.",
-    bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
-    good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
-}
-
 /// Checks that the serializer `data` gets bytes or text.
 struct SerializerTypeRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {

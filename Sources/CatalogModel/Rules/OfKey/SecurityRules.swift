@@ -1,15 +1,6 @@
 import CatalogSyntax
 import StorageVocabulary
 
-extension Rule {
-  static let keychainSecurity = Rule(
-    "keychain-security", .combinations, "`security: keychain` is used with the domain `keychain`.",
-    why: "Only the keychain protects a value by itself. In another domain the value would be stored as it is.",
-    bad: .keys("code: {type: String, security: keychain, description: What the user typed last.}"),
-    good: .keys(
-      "code: {type: String, domain: keychain, security: keychain, description: What the user typed last.}"))
-}
-
 /// Checks that only values in the keychain rely on the keychain's protection.
 struct KeychainSecurityRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
@@ -23,14 +14,6 @@ struct KeychainSecurityRule: KeyRule {
       help: "write `domain: keychain`, or `security: recommended` to encrypt the value in its domain",
       notes: [.init("the domain of '\(descriptor.member)'", at: key.node(of: .domain, defaults: defaults).place)])
   }
-}
-
-extension Rule {
-  static let unsecuredDomain = Rule(
-    "unsecured-domain", .combinations, "A value in the keychain or in encrypted files is secured.",
-    why: "Both domains protect every value, so `security: none` would not say what happens.",
-    bad: .keys("note: {type: String, domain: keychain, security: none, description: What the user wrote.}"),
-    good: .keys("note: {type: String, domain: keychain, security: keychain, description: What the user wrote.}"))
 }
 
 /// Checks that a value in a domain that always protects it is not declared as unsecured.

@@ -73,3 +73,35 @@ extension Rule {
     good: .keys(
       "text: {type: String, parameters: {id: UUID}, name: \"text_{id}\", description: What the user wrote.}"))
 }
+
+/// Rules of keys that hold for the sources of migrations too, which the decoder checks.
+extension Rule {
+  static let legacyField = Rule(
+    "legacy-field", .combinations, "A legacy key has no field that is about writing.",
+    why: "A legacy key is only read, as the source of a migration, so the field would have no effect.",
+    bad: .keys(
+      "oldTheme: {type: String, legacy: true, default: light, description: The colour scheme before 2.0.}\n"
+        + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"),
+    good: .keys(
+      "oldTheme: {type: String, legacy: true, description: The colour scheme before 2.0.}\n"
+        + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"))
+
+  static let serializerType = Rule(
+    "serializer-type", .combinations, "The serializer `data` is used with Data or String.",
+    why: "It stores bytes as they are, and values of other types are not bytes.",
+    bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
+    good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
+
+  static let keychainSecurity = Rule(
+    "keychain-security", .combinations, "`security: keychain` is used with the domain `keychain`.",
+    why: "Only the keychain protects a value by itself. In another domain the value would be stored as it is.",
+    bad: .keys("code: {type: String, security: keychain, description: What the user typed last.}"),
+    good: .keys(
+      "code: {type: String, domain: keychain, security: keychain, description: What the user typed last.}"))
+
+  static let unsecuredDomain = Rule(
+    "unsecured-domain", .combinations, "A value in the keychain or in encrypted files is secured.",
+    why: "Both domains protect every value, so `security: none` would not say what happens.",
+    bad: .keys("note: {type: String, domain: keychain, security: none, description: What the user wrote.}"),
+    good: .keys("note: {type: String, domain: keychain, security: keychain, description: What the user wrote.}"))
+}
