@@ -1,27 +1,20 @@
 package import CatalogModel
+import StorageAudit
 package import StorageVocabulary
 
 /// Values of the language from the form in which a catalog writes them.
 extension StorageDomain {
   /// `userDefaults`, or `{keychain: {service: com.example.account}}`; nil if the value is none of this version.
   package init?(_ value: FieldValue) {
-    guard let (name, fields) = value.caseAndFields, let kind = Kind(rawValue: name) else { return nil }
-    switch kind {
-    case .userDefaults: self = .userDefaults(suite: fields["suite"].text)
-    case .appGroupUserDefaults: self = .appGroupUserDefaults(identifier: fields["identifier"].text)
-    case .keychain:
-      self = .keychain(
-        service: fields["service"].text, accessGroup: fields["accessGroup"].text,
-        synchronizable: fields["synchronizable"].flag ?? false)
-    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem:
-      guard let directory = FileDirectory(fields["directory"]) else { return nil }
-      switch kind {
-      case .encryptedFileSystem: self = .encryptedFileSystem(directory: directory)
-      case .appGroupFileSystem:
-        self = .appGroupFileSystem(identifier: fields["identifier"].text, directory: directory)
-      default: self = .fileSystem(directory: directory)
-      }
-    }
+    guard let (name, values) = value.caseAndFields, let kind = Kind(rawValue: name) else { return nil }
+    var fields = Fields()
+    fields.suite = values["suite"].text
+    fields.identifier = values["identifier"].text
+    fields.service = values["service"].text
+    fields.accessGroup = values["accessGroup"].text
+    fields.synchronizable = values["synchronizable"].flag
+    fields.directory = FileDirectory(values["directory"])
+    self.init(kind, fields)
   }
 
   /// The domain of a key by its fields.

@@ -120,10 +120,6 @@ extension StorageKey {
   /// A Boolean value that indicates whether the key's value may be used without `await`: it is one of the preferences, is not
   /// encrypted, and is kept until it is removed. A plan's `isPreference` is also true for other preferences.
   var isPlainPreference: Bool {
-    guard security == .none, options.retention == nil else { return false }
-    switch domain.kind {
-    case .userDefaults, .appGroupUserDefaults: return true
-    case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: return false
-    }
+    security == .none && options.retention == nil && domain.kind.isPreferences
   }
 }

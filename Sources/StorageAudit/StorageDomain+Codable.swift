@@ -1,59 +1,70 @@
 public import StorageVocabulary
 
-/// Written as in a catalog: `"userDefaults"`, `{"keychain": {"service": "com.example.account"}}`.
-extension StorageDomain: Codable {
-  private struct Fields: Codable {
-    var suite: String?
-    var identifier: String?
-    var service: String?
-    var accessGroup: String?
-    var synchronizable: Bool?
-    var directory: FileDirectory?
+extension StorageDomain {
+  /// The properties of a domain, under the names of its fields in a catalog. Only some have a meaning for each kind.
+  package struct Fields: Codable {
+    package var suite: String?
+    package var identifier: String?
+    package var service: String?
+    package var accessGroup: String?
+    /// `nil` means `false`.
+    package var synchronizable: Bool?
+    package var directory: FileDirectory?
 
-    var isEmpty: Bool {
+    package init() {}
+
+    /// The properties of a domain. `synchronizable` is `true` or `nil`.
+    package init(_ domain: StorageDomain) {
+      switch domain {
+      case .userDefaults(let suite): self.suite = suite
+      case .appGroupUserDefaults(let identifier): self.identifier = identifier
+      case .keychain(let service, let accessGroup, let synchronizable):
+        (self.service, self.accessGroup) = (service, accessGroup)
+        if synchronizable { self.synchronizable = true }
+      case .fileSystem(let directory), .encryptedFileSystem(let directory): self.directory = directory
+      case .appGroupFileSystem(let identifier, let directory):
+        (self.identifier, self.directory) = (identifier, directory)
+      }
+    }
+
+    fileprivate var isEmpty: Bool {
       suite == nil && identifier == nil && service == nil && accessGroup == nil && synchronizable == nil
         && directory == nil
     }
-
-    func requiredDirectory(_ path: [any CodingKey]) throws -> FileDirectory {
-      guard let directory else {
-        throw DecodingError.valueNotFound(
-          FileDirectory.self, .init(codingPath: path, debugDescription: "A file needs a directory."))
-      }
-      return directory
-    }
   }
 
+  /// Creates the domain of a kind. The result is `nil` for a kind of file without a directory.
+  package init?(_ kind: Kind, _ fields: Fields) {
+    let domain: StorageDomain? =
+      switch kind {
+      case .userDefaults: .userDefaults(suite: fields.suite)
+      case .appGroupUserDefaults: .appGroupUserDefaults(identifier: fields.identifier)
+      case .keychain:
+        .keychain(
+          service: fields.service, accessGroup: fields.accessGroup, synchronizable: fields.synchronizable ?? false)
+      case .fileSystem: fields.directory.map { .fileSystem(directory: $0) }
+      case .encryptedFileSystem: fields.directory.map { .encryptedFileSystem(directory: $0) }
+      case .appGroupFileSystem:
+        fields.directory.map { .appGroupFileSystem(identifier: fields.identifier, directory: $0) }
+      }
+    guard let domain else { return nil }
+    self = domain
+  }
+}
+
+/// Written as in a catalog: `"userDefaults"`, `{"keychain": {"service": "com.example.account"}}`.
+extension StorageDomain: Codable {
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
-    let fields = try form.payload(absent: Fields())
-    switch form.kind {
-    case .userDefaults: self = .userDefaults(suite: fields.suite)
-    case .appGroupUserDefaults: self = .appGroupUserDefaults(identifier: fields.identifier)
-    case .keychain:
-      self = .keychain(
-        service: fields.service, accessGroup: fields.accessGroup, synchronizable: fields.synchronizable ?? false)
-    case .fileSystem: self = .fileSystem(directory: try fields.requiredDirectory(decoder.codingPath))
-    case .encryptedFileSystem:
-      self = .encryptedFileSystem(directory: try fields.requiredDirectory(decoder.codingPath))
-    case .appGroupFileSystem:
-      self = .appGroupFileSystem(
-        identifier: fields.identifier, directory: try fields.requiredDirectory(decoder.codingPath))
+    guard let domain = StorageDomain(form.kind, try form.payload(absent: Fields())) else {
+      throw DecodingError.valueNotFound(
+        FileDirectory.self, .init(codingPath: decoder.codingPath, debugDescription: "A file needs a directory."))
     }
+    self = domain
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var fields = Fields()
-    switch self {
-    case .userDefaults(let suite): fields.suite = suite
-    case .appGroupUserDefaults(let identifier): fields.identifier = identifier
-    case .keychain(let service, let accessGroup, let synchronizable):
-      (fields.service, fields.accessGroup) = (service, accessGroup)
-      if synchronizable { fields.synchronizable = true }
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): fields.directory = directory
-    case .appGroupFileSystem(let identifier, let directory):
-      (fields.identifier, fields.directory) = (identifier, directory)
-    }
+    let fields = Fields(self)
     if fields.isEmpty {
       try CaseForm.encode(kind, to: encoder)
     } else {

@@ -56,6 +56,22 @@ extension StorageDomain.Kind {
     }
   }
 
+  /// A Boolean value that indicates whether values are stored in UserDefaults, its own or that of an app group.
+  package var isPreferences: Bool {
+    switch self {
+    case .userDefaults, .appGroupUserDefaults: true
+    case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
+    }
+  }
+
+  /// A Boolean value that indicates whether no value is stored as it is.
+  package var protectsEveryValue: Bool {
+    switch self {
+    case .keychain, .encryptedFileSystem: true
+    case .userDefaults, .appGroupUserDefaults, .fileSystem, .appGroupFileSystem: false
+    }
+  }
+
   /// The most bytes that a serialized value may have where its key does not say: 16 MiB in files, 1 MiB elsewhere.
   public var defaultMaxSize: Int { isFile ? 16 << 20 : 1 << 20 }
 }

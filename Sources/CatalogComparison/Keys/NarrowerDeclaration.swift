@@ -130,12 +130,9 @@ struct NarrowerDeclaration {
 extension DeclaredKey {
   /// A Boolean value that indicates whether a backup takes the value to a new device.
   fileprivate var isRestored: Bool {
-    switch domain {
-    case .keychain: if case .keychain(let accessibility, _) = security { !accessibility.isThisDeviceOnly } else { true }
-    case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
-      isBackedUp && directory != .caches
-    case .userDefaults, .appGroupUserDefaults: true
-    }
+    if let directory = domain.directory { return isBackedUp && directory != .caches }
+    guard domain.kind == .keychain, case .keychain(let accessibility, _) = security else { return true }
+    return !accessibility.isThisDeviceOnly
   }
 }
 

@@ -78,7 +78,10 @@ struct JSONRecordAudit {
       output.writeField("deprecated", deprecation.reason)
       if let renamedTo = deprecation.renamedTo { output.writeField("renamedTo", renamedTo) }
     }
-    if let retention = record.retention { write(retention, to: &output) }
+    if let retention = record.retention {
+      output.writeFieldName("retention")
+      output.writeJSON(FieldValue(retention))
+    }
     if let expires = record.expires { output.writeField("expires", expires) }
     if record.skipsDamaged { output.writeField("onCorruption", "skip") }
     if let maxSize = record.maxSize {
@@ -145,18 +148,6 @@ struct JSONRecordAudit {
     }
   }
 
-  /// Writes the retention as a catalog does.
-  private func write(_ retention: ResolvedRecord.Retention, to output: inout OutputBuffer) {
-    output.writeFieldName("retention")
-    output.write("{")
-    for (index, entry) in FieldValue(retention).entries.enumerated() {
-      output.write(index == 0 ? "\"" : ",\"")
-      output.write("\(entry.name)\":")
-      if let number = entry.value.integer { output.write(number) } else { output.writeJSON(entry.value.text ?? "") }
-    }
-    output.write("}")
-  }
-
   /// Writes the names of the fields of each index.
   private func writeIndexes(
     _ name: StaticString, _ indexes: [[Int]], of record: ResolvedRecord, to output: inout OutputBuffer
@@ -194,16 +185,5 @@ extension OutputBuffer {
       body(&self, element)
     }
     write("\n]")
-  }
-
-  fileprivate mutating func writeArray<Element>(
-    _ elements: [Element], _ body: (inout OutputBuffer, Element) -> Void
-  ) {
-    write("[")
-    for (index, element) in elements.enumerated() {
-      if index > 0 { write(",") }
-      body(&self, element)
-    }
-    write("]")
   }
 }

@@ -14,39 +14,27 @@ extension OutputBuffer {
     writeJSON(text)
   }
 
-  mutating func writeJSON(_ domain: StorageDomain) {
-    switch domain {
-    case .userDefaults(nil), .appGroupUserDefaults(nil), .keychain(nil, nil, false):
-      return writeJSON(domain.kind.rawValue)
-    default: break
-    }
-    write("{")
-    writeJSON(domain.kind.rawValue)
-    write(":{")
-    switch domain {
-    case .userDefaults(let suite): if let suite { writeField("suite", suite, isFirst: true) }
-    case .appGroupUserDefaults(let identifier):
-      if let identifier { writeField("identifier", identifier, isFirst: true) }
-    case .keychain(let service, let accessGroup, let synchronizable):
-      if let service { writeField("service", service, isFirst: true) }
-      if let accessGroup { writeField("accessGroup", accessGroup, isFirst: service == nil) }
-      if synchronizable {
-        writeFieldName("synchronizable", isFirst: service == nil && accessGroup == nil)
-        write("true")
+  /// Writes a value of the language in the form in which a catalog writes it.
+  mutating func writeJSON(_ value: FieldValue) {
+    switch value {
+    case .absent: write("null")
+    case .flag(let flag): write(flag ? "true" : "false")
+    case .integer(let number): write(number)
+    case .text(let text): writeJSON(text)
+    case .list(let elements): writeArray(elements) { $0.writeJSON($1) }
+    case .map(let entries):
+      write("{")
+      for (index, entry) in entries.enumerated() {
+        if index > 0 { write(",") }
+        writeJSON(entry.name)
+        write(":")
+        writeJSON(entry.value)
       }
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): writeDirectory(directory, isFirst: true)
-    case .appGroupFileSystem(let identifier, let directory):
-      if let identifier { writeField("identifier", identifier, isFirst: true) }
-      writeDirectory(directory, isFirst: identifier == nil)
+      write("}")
     }
-    write("}}")
   }
 
-  private mutating func writeDirectory(_ directory: FileDirectory, isFirst: Bool) {
-    writeFieldName("directory", isFirst: isFirst)
-    guard case .custom(let path) = directory else { return writeJSON(directory.kind.rawValue) }
-    writeCase(directory.kind.rawValue, path)
-  }
+  mutating func writeJSON(_ domain: StorageDomain) { writeJSON(FieldValue(domain)) }
 
   private mutating func writeCase(_ name: String, _ text: String) {
     write("{")
@@ -92,10 +80,7 @@ extension OutputBuffer {
     }
   }
 
-  mutating func writeJSON(_ serializer: SerializerKind) {
-    guard case .custom(let name) = serializer else { return writeJSON(serializer.kind.rawValue) }
-    writeCase(serializer.kind.rawValue, name)
-  }
+  mutating func writeJSON(_ serializer: SerializerKind) { writeJSON(FieldValue(serializer)) }
 
   mutating func writeJSON(_ retention: Retention) {
     switch retention {

@@ -114,10 +114,7 @@ struct SwiftFurtherKeys {
 extension ResolvedKey {
   /// A Boolean value that indicates whether the app can read the value without waiting.
   fileprivate var isPlainPreference: Bool {
-    guard descriptor.security == .none, descriptor.retention == nil, !descriptor.isLegacy else { return false }
-    switch descriptor.domain.kind {
-    case .userDefaults, .appGroupUserDefaults: return true
-    case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: return false
-    }
+    descriptor.domain.kind.isPreferences && descriptor.security == .none && descriptor.retention == nil
+      && !descriptor.isLegacy
   }
 }

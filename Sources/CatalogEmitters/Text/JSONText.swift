@@ -22,5 +22,15 @@ extension OutputBuffer {
     write("\"")
   }
 
+  /// Writes a list, each of whose elements the function writes.
+  mutating func writeArray<Element>(_ elements: [Element], _ body: (inout OutputBuffer, Element) -> Void) {
+    write("[")
+    for (index, element) in elements.enumerated() {
+      if index > 0 { write(",") }
+      body(&self, element)
+    }
+    write("]")
+  }
+
   private static let specialInJSON = ASCIISet("\"\\")
 }

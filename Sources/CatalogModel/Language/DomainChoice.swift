@@ -1,15 +1,11 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// A storage domain on its way from nodes.
 struct DomainDraft: CaseDraft {
   var kind: StorageDomain.Kind
-  var suite: String?
-  var identifier: String?
-  var service: String?
-  var accessGroup: String?
-  var isSynchronizable = false
-  var directory: FileDirectory?
+  var fields = StorageDomain.Fields()
 
   init(_ kind: StorageDomain.Kind) { self.kind = kind }
 
@@ -22,16 +18,7 @@ struct DomainDraft: CaseDraft {
   }
 
   /// The domain, or nil if it is a file without a directory.
-  var domain: StorageDomain? {
-    switch kind {
-    case .userDefaults: .userDefaults(suite: suite)
-    case .appGroupUserDefaults: .appGroupUserDefaults(identifier: identifier)
-    case .keychain: .keychain(service: service, accessGroup: accessGroup, synchronizable: isSynchronizable)
-    case .fileSystem: directory.map { .fileSystem(directory: $0) }
-    case .encryptedFileSystem: directory.map { .encryptedFileSystem(directory: $0) }
-    case .appGroupFileSystem: directory.map { .appGroupFileSystem(identifier: identifier, directory: $0) }
-    }
-  }
+  var domain: StorageDomain? { StorageDomain(kind, fields) }
 }
 
 extension Language {
@@ -60,23 +47,23 @@ extension Language {
     Field(
       "suite", .container("a suite", isFileName: true), .optional("the app's own preferences"),
       "The suite of preferences.", example: "com.example.account"
-    ) { $0.suite = $1 },
+    ) { $0.fields.suite = $1 },
     Field(
       "identifier", .container("the identifier of an app group", isFileName: true),
       .optional("the configured app group"), "The identifier of the app group.", example: "group.com.example.account"
-    ) { $0.identifier = $1 },
+    ) { $0.fields.identifier = $1 },
     Field(
       "service", .container("a service"), .optional("the configured service"), "The service of the keychain's items.",
       example: "com.example.account"
-    ) { $0.service = $1 },
+    ) { $0.fields.service = $1 },
     Field(
       "accessGroup", .container("an access group"), .optional("no access group"),
       "The access group that shares the keychain's items.", example: "ABCDE12345.com.example.shared"
-    ) { $0.accessGroup = $1 },
+    ) { $0.fields.accessGroup = $1 },
     Field(
       "synchronizable", .flag, .optional("false"), "iCloud Keychain copies the item to the user's other devices.",
       example: "true"
-    ) { $0.isSynchronizable = $1 },
+    ) { $0.fields.synchronizable = $1 },
     Field(
       "directory", "a directory", directory.shape, .required, "The directory of the file.", example: "documents"
     ) { node, draft, context in
@@ -86,7 +73,7 @@ extension Language {
           .missingField, "'\(value.kind.text)' needs a path", at: node, help: "write {custom: Reports/2024}")
         return false
       }
-      draft.directory = directory
+      draft.fields.directory = directory
       return true
     },
   ]

@@ -1,3 +1,4 @@
+import StorageAudit
 package import StorageVocabulary
 
 /// The address of a key, as far as a catalog says it. Two keys with one address are one value.
@@ -60,11 +61,10 @@ extension StoredPlace.Container {
 
 extension StorageDomain {
   /// The folder of a file.
-  package var directory: FileDirectory? {
-    switch self {
-    case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
-      directory
-    case .userDefaults, .appGroupUserDefaults, .keychain: nil
-    }
-  }
+  package var directory: FileDirectory? { Fields(self).directory }
+}
+
+extension FileDirectory {
+  /// The path of a custom directory.
+  var customPath: String? { if case .custom(let path) = self { path } else { nil } }
 }

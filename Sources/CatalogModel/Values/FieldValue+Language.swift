@@ -1,24 +1,20 @@
+import StorageAudit
 package import StorageVocabulary
 
 /// Values of the language that hold others, in the form in which a catalog writes them.
 extension FieldValue {
   /// `userDefaults`, or `{keychain: {service: com.example.account}}`.
   package init(_ domain: StorageDomain) {
-    let fields: [Entry]
-    switch domain {
-    case .userDefaults(let suite): fields = [Entry("suite", FieldValue(suite))]
-    case .appGroupUserDefaults(let identifier): fields = [Entry("identifier", FieldValue(identifier))]
-    case .keychain(let service, let accessGroup, let synchronizable):
-      fields = [
-        Entry("service", FieldValue(service)), Entry("accessGroup", FieldValue(accessGroup)),
-        Entry("synchronizable", synchronizable ? .flag(true) : .absent),
-      ]
-    case .fileSystem(let directory), .encryptedFileSystem(let directory):
-      fields = [Entry("directory", FieldValue(directory))]
-    case .appGroupFileSystem(let identifier, let directory):
-      fields = [Entry("identifier", FieldValue(identifier)), Entry("directory", FieldValue(directory))]
-    }
-    self = Self.ofCase(domain.kind.rawValue, fields)
+    let fields = StorageDomain.Fields(domain)
+    let synchronizable: FieldValue = fields.synchronizable.map { .flag($0) } ?? .absent
+    let directory = fields.directory.map { FieldValue($0) } ?? .absent
+    self = Self.ofCase(
+      domain.kind.rawValue,
+      [
+        Entry("suite", FieldValue(fields.suite)), Entry("identifier", FieldValue(fields.identifier)),
+        Entry("service", FieldValue(fields.service)), Entry("accessGroup", FieldValue(fields.accessGroup)),
+        Entry("synchronizable", synchronizable), Entry("directory", directory),
+      ])
   }
 
   /// `documents`, or `{custom: Reports}`.
@@ -128,10 +124,6 @@ extension FieldValue {
     let present = FieldValue.map(present: fields)
     return present.entries.isEmpty ? .text(name) : .map([Entry(name, present)])
   }
-}
-
-extension StorageDomain {
-  fileprivate var suite: FieldValue { if case .userDefaults(let suite) = self { FieldValue(suite) } else { .absent } }
 }
 
 extension FieldValue {

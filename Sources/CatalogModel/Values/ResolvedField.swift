@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 /// A field of a resolved key, by its path in the language.
@@ -104,22 +105,19 @@ extension ResolvedKey {
 
 extension StorageDomain {
   fileprivate subscript(field: ResolvedField) -> FieldValue {
-    switch (field, self) {
-    case (.domain, _): .text(kind.rawValue)
-    case (.domainSuite, .userDefaults(let suite)): FieldValue(suite)
-    case (.domainIdentifier, .appGroupUserDefaults(let identifier)),
-      (.domainIdentifier, .appGroupFileSystem(let identifier, _)):
-      FieldValue(identifier)
-    case (.domainService, .keychain(let service, _, _)): FieldValue(service)
-    case (.domainAccessGroup, .keychain(_, let accessGroup, _)): FieldValue(accessGroup)
-    case (.domainSynchronizable, .keychain(_, _, let synchronizable)): .flag(synchronizable)
-    case (.domainDirectory, _): FieldValue(directory?.kind.rawValue)
-    case (.domainCustomDirectory, _):
-      if case .custom(let path) = directory { .text(path) } else { .absent }
+    let fields = Fields(self)
+    return switch field {
+    case .domain: .text(kind.rawValue)
+    case .domainSuite: FieldValue(fields.suite)
+    case .domainIdentifier: FieldValue(fields.identifier)
+    case .domainService: FieldValue(fields.service)
+    case .domainAccessGroup: FieldValue(fields.accessGroup)
+    case .domainSynchronizable: kind == .keychain ? .flag(fields.synchronizable == true) : .absent
+    case .domainDirectory: FieldValue(fields.directory?.kind.rawValue)
+    case .domainCustomDirectory: FieldValue(fields.directory?.customPath)
     default: .absent
     }
   }
-
 }
 
 extension SecurityPolicy {

@@ -139,8 +139,3 @@ extension KeyPlan {
     return opened
   }
 }
-
-extension StorageDomain.Kind {
-  /// A Boolean value that indicates whether values are stored in UserDefaults, its own or that of an app group.
-  var isPreferences: Bool { self == .userDefaults || self == .appGroupUserDefaults }
-}

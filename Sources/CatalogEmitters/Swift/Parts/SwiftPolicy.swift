@@ -7,30 +7,21 @@ extension OutputBuffer {
     write(".")
     write(domain.kind.rawValue)
     write("(")
-    switch domain {
-    case .userDefaults(let suite): writeArgument(RuntimeName.suite, suite)
-    case .appGroupUserDefaults(let identifier): writeArgument(RuntimeName.identifier, identifier)
-    case .keychain(let service, let accessGroup, let synchronizable):
-      var isFirst = true
-      writeArgument(RuntimeName.service, service, &isFirst)
-      writeArgument(RuntimeName.accessGroup, accessGroup, &isFirst)
-      if synchronizable {
-        if !isFirst { write(", ") }
-        write(RuntimeName.synchronizable)
-      }
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): writeDirectory(directory)
-    case .appGroupFileSystem(let identifier, let directory):
-      var isFirst = true
-      writeArgument(RuntimeName.identifier, identifier, &isFirst)
+    let fields = StorageDomain.Fields(domain)
+    var isFirst = true
+    writeArgument(RuntimeName.suite, fields.suite, &isFirst)
+    writeArgument(RuntimeName.identifier, fields.identifier, &isFirst)
+    writeArgument(RuntimeName.service, fields.service, &isFirst)
+    writeArgument(RuntimeName.accessGroup, fields.accessGroup, &isFirst)
+    if fields.synchronizable == true {
+      if !isFirst { write(", ") }
+      write(RuntimeName.synchronizable)
+    }
+    if let directory = fields.directory {
       if !isFirst { write(", ") }
       writeDirectory(directory)
     }
     write(")")
-  }
-
-  private mutating func writeArgument(_ label: StaticString, _ text: String?) {
-    var isFirst = true
-    writeArgument(label, text, &isFirst)
   }
 
   private mutating func writeArgument(_ label: StaticString, _ text: String?, _ isFirst: inout Bool) {

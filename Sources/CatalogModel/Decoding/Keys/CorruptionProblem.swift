@@ -51,8 +51,8 @@ struct CorruptionProblem {
       }
     }
     // In preferences, other code of the app may have stored something that is no Data.
-    let isPreference = key.domain.kind == .userDefaults || key.domain.kind == .appGroupUserDefaults
-    guard type == .scalar(.data), key.serializer == .data, !isPreference || key.security != .none else { return nil }
+    guard type == .scalar(.data), key.serializer == .data, !key.domain.kind.isPreferences || key.security != .none
+    else { return nil }
     return CorruptionProblem(
       message: "'onCorruption' has no effect: all bytes are a value of Data", help: "remove `onCorruption`",
       field: .serializer)

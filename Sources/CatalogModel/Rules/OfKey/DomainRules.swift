@@ -116,12 +116,8 @@ struct LargeValueInPreferencesRule: KeyRule {
 
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     guard key.own.contains(.maxSize), key.resolved.descriptor.maxSize > Self.most, !key.resolved.descriptor.isLegacy,
-      key.isSound(KeyFieldSet(.maxSize, .domain, .legacy))
+      key.resolved.descriptor.domain.kind.isPreferences, key.isSound(KeyFieldSet(.maxSize, .domain, .legacy))
     else { return }
-    switch key.resolved.descriptor.domain.kind {
-    case .userDefaults, .appGroupUserDefaults: break
-    case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: return
-    }
     findings.report(
       .largeValueInPreferences, "a value of up to \(key.resolved.descriptor.maxSize) bytes is large for preferences",
       at: key.node(of: .maxSize, defaults: defaults),

@@ -9,13 +9,9 @@ protocol KeyRule: Sendable {
 extension DecodedKey {
   /// A Boolean value that indicates whether the key's values are neither encrypted nor in the keychain.
   var isInPlainStore: Bool {
-    guard resolved.descriptor.security == .none, !resolved.descriptor.isLegacy,
-      isSound(KeyFieldSet(.security, .domain, .sensitivity, .legacy))
-    else { return false }
-    switch resolved.descriptor.domain.kind {
-    case .userDefaults, .appGroupUserDefaults, .fileSystem, .appGroupFileSystem: return true
-    case .keychain, .encryptedFileSystem: return false
-    }
+    resolved.descriptor.security == .none && !resolved.descriptor.isLegacy
+      && !resolved.descriptor.domain.kind.protectsEveryValue
+      && isSound(KeyFieldSet(.security, .domain, .sensitivity, .legacy))
   }
 }
 

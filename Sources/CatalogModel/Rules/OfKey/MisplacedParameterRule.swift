@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 extension Rule {
@@ -61,19 +62,11 @@ struct MisplacedParameterRule: KeyRule {
 extension StorageDomain {
   /// The texts of the domain, with words for each.
   fileprivate var texts: [(what: String, text: String)] {
-    let texts: [(String, String?)] =
-      switch self {
-      case .userDefaults(let suite): [("suite", suite)]
-      case .appGroupUserDefaults(let identifier): [("app group", identifier)]
-      case .keychain(let service, let accessGroup, _): [("service", service), ("access group", accessGroup)]
-      case .fileSystem(let directory), .encryptedFileSystem(let directory): [("directory", directory.customPath)]
-      case .appGroupFileSystem(let identifier, let directory):
-        [("app group", identifier), ("directory", directory.customPath)]
-      }
+    let fields = Fields(self)
+    let texts = [
+      ("suite", fields.suite), ("app group", fields.identifier), ("service", fields.service),
+      ("access group", fields.accessGroup), ("directory", fields.directory?.customPath),
+    ]
     return texts.compactMap { what, text in text.map { (what, $0) } }
   }
-}
-
-extension FileDirectory {
-  fileprivate var customPath: String? { if case .custom(let path) = self { path } else { nil } }
 }

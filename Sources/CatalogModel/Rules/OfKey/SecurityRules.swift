@@ -19,17 +19,14 @@ struct KeychainSecurityRule: KeyRule {
 /// Checks that a value in a domain that always protects it is not declared as unsecured.
 struct UnsecuredDomainRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    guard key.resolved.descriptor.security == .none, key.isSound(KeyFieldSet(.security, .domain)) else { return }
     let descriptor = key.resolved.descriptor
-    let help: String
-    switch descriptor.domain.kind {
-    case .keychain:
-      help =
-        "write `security: {keychain: {accessibility: whenUnlocked}}`, or `security: recommended` to encrypt the value as well"
-    case .encryptedFileSystem:
-      help = "write `security: recommended`, or use the domain fileSystem"
-    case .userDefaults, .appGroupUserDefaults, .fileSystem, .appGroupFileSystem: return
-    }
+    guard descriptor.security == .none, descriptor.domain.kind.protectsEveryValue,
+      key.isSound(KeyFieldSet(.security, .domain))
+    else { return }
+    let help =
+      descriptor.domain.kind == .keychain
+      ? "write `security: {keychain: {accessibility: whenUnlocked}}`, or `security: recommended` to encrypt the value as well"
+      : "write `security: recommended`, or use the domain fileSystem"
     findings.report(
       .unsecuredDomain,
       "'security: none' is not possible in '\(descriptor.domain.kind.text)', which protects every value",

@@ -72,16 +72,12 @@ struct SensitiveInBackupRule: KeyRule {
     switch (descriptor.domain, descriptor.security) {
     case (.keychain(_, _, synchronizable: false), .keychain(let accessibility, nil))
     where !accessibility.isThisDeviceOnly:
-      (.security, "use `accessibility: \(accessibility.onThisDevice.text)`")
-    case (.fileSystem(let directory), .encrypted(let policy)),
-      (.encryptedFileSystem(let directory), .encrypted(let policy)),
-      (.appGroupFileSystem(_, let directory), .encrypted(let policy)):
-      if descriptor.backup, directory != .caches, policy.keySource == .masterKey {
-        (.backup, "write `backup: false`")
-      } else {
-        nil
-      }
-    default: nil
+      return (.security, "use `accessibility: \(accessibility.onThisDevice.text)`")
+    case (let domain, .encrypted(let policy)):
+      guard let directory = domain.directory, directory != .caches, descriptor.backup, policy.keySource == .masterKey
+      else { return nil }
+      return (.backup, "write `backup: false`")
+    default: return nil
     }
   }
 }

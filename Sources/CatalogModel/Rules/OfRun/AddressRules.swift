@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// Checks the parts of addresses that the runtime would refuse. The decoder declares the two rules, and checks the rest.
@@ -35,14 +36,9 @@ struct UsableAddressRule: RunRule {
   }
 
   private static func problem(_ domain: StorageDomain) -> Problem? {
-    switch domain {
-    case .userDefaults(let suite): suite.flatMap(suiteProblem)
-    case .appGroupUserDefaults(let identifier): identifier.flatMap(groupProblem)
-    case .appGroupFileSystem(let identifier, let directory):
-      identifier.flatMap(groupProblem) ?? directoryProblem(directory)
-    case .fileSystem(let directory), .encryptedFileSystem(let directory): directoryProblem(directory)
-    case .keychain: nil
-    }
+    let fields = StorageDomain.Fields(domain)
+    return fields.suite.flatMap(suiteProblem) ?? fields.identifier.flatMap(groupProblem)
+      ?? fields.directory.flatMap(directoryProblem)
   }
 
   private static func suiteProblem(_ suite: String) -> Problem? {
@@ -157,7 +153,7 @@ struct FileAndFolderRule: RunRule {
   /// The folder of a domain below application support, or `nil` for a domain that stores values elsewhere.
   private static func folder(_ domain: StorageDomain) -> Path? {
     var path = Path(group: nil, parts: [])
-    if case .appGroupFileSystem(let identifier, _) = domain { path.group = identifier?.lowercased() ?? "" }
+    if domain.kind.isAppGroup { path.group = StorageDomain.Fields(domain).identifier?.lowercased() ?? "" }
     switch domain.directory {
     case .applicationSupport: return path
     case .custom(let text):
