@@ -69,7 +69,7 @@ struct LibraryFiles: Sendable {
   func records(of keyset: KeysetID) throws(StorageFault) -> [Record] {
     var records = try ["files", "master-key", "access-group"].map { (name) throws(StorageFault) in
       let file = try locations.record(name, of: keyset)
-      return Record(file: file) { () throws(StorageFault) in _ = try RecordedLocation.recorded(in: file) }
+      return Record(file: file) { () throws(StorageFault) in _ = try StateFile<RecordedLocation>(file).read() }
     }
     #if canImport(Darwin)
       if keyset == .app {

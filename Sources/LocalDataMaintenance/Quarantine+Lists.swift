@@ -33,7 +33,7 @@ extension Quarantine {
     var count = 0
     guard let locations else {
       for (index, name) in names.enumerated() {
-        count += try memory(of: keyset).removeAll { $0.name == name }
+        if try memory(of: keyset).change({ $0.removeValue(forKey: name) }) != nil { count += 1 }
         progress(index + 1)
       }
       return count

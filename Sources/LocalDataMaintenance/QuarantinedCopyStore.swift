@@ -5,7 +5,7 @@ import LocalData
 extension Quarantine {
   /// Returns the bytes as they were stored, or `nil` if they are not here any more.
   func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
-    guard let locations else { return try memory(of: copy.keyset).stored(copy) }
+    guard let locations else { return try memory(of: copy.keyset).change { $0[copy.name]?.stored } }
     guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
       return nil
     }
@@ -20,7 +20,16 @@ extension Quarantine {
     _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
     _ change: (Data) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard let locations else { return try memory(of: copy.keyset).update(copy, change) }
+    guard let locations else {
+      return try memory(of: copy.keyset).change { (values) throws(StorageFault) in
+        guard let stored = values[copy.name]?.stored else { return }
+        switch try change(stored) {
+        case .keep: break
+        case .write(let bytes): values[copy.name] = (QuarantinedCopy(of: bytes, copy.address, copy.name), bytes)
+        case .remove: values[copy.name] = nil
+        }
+      }
+    }
     guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
       return
     }
@@ -43,25 +52,6 @@ extension Quarantine {
       let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
     else { return nil }
     return address == copy.address ? stored : nil
-  }
-}
-
-extension QuarantineMemory {
-  fileprivate func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
-    try change { (entries) throws(StorageFault) in entries.first { $0.name == copy.name }?.stored }
-  }
-
-  fileprivate func update(
-    _ copy: QuarantinedCopy, _ change: (Data) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try self.change { (entries) throws(StorageFault) in
-      guard let index = entries.firstIndex(where: { $0.name == copy.name }) else { return }
-      switch try change(entries[index].stored) {
-      case .keep: break
-      case .write(let bytes): (entries[index].stored, entries[index].date) = (bytes, Date())
-      case .remove: entries.remove(at: index)
-      }
-    }
   }
 }
 

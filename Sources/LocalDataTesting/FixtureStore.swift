@@ -24,7 +24,7 @@ struct FixtureStore {
       applicationName: "Fixtures", applicationVersion: "1", platform: platform,
       roots: StorageRoots(below: URL(fileURLWithPath: "/fixtures")), defaultKeychainService: "fixtures",
       defaultAppGroupIdentifier: "group.fixtures")
-    let log = MemoryMigrationLog()
+    let log = MigrationLog()
     router = StorageRouter(configuration: configuration, clock: ControllableClock()) { [memory] setup in
       let vault = KeysetVault(configuration: setup.encryption) { _ in memory }
       let encryption = EncryptionHelper(
@@ -32,7 +32,7 @@ struct FixtureStore {
         holdsSealedValues: { _ in false })
       var services = StorageServices(
         preferences: memory, keychain: memory, files: memory, encryption: encryption,
-        migrationLog: { [log] _ in log }, lock: { encryption.lock() })
+        migrationLog: { _ in log }, lock: { encryption.lock() })
       // Rows that are kept until the app is launched again stay in the fixture.
       services.launch = ProcessLaunch(isExtension: true)
       return services

@@ -22,7 +22,7 @@ public final class TestStorage: Sendable {
   private let configuration: StorageConfiguration
   private let groups: TestAppGroups
   private let memory: MemoryStore
-  private let log = MemoryMigrationLog()
+  private let log = MigrationLog()
   private let features = FeatureStorage()
   private let quarantine: Quarantine
   private let failures: DomainFailures
@@ -142,14 +142,14 @@ public final class TestStorage: Sendable {
 public final class TestAppGroups: Sendable {
   let memory = MemoryStore()
   let quarantine = QuarantineMemory()
-  private let logs = Lock<[KeysetID: MemoryMigrationLog]>([:])
+  private let logs = Lock<[KeysetID: MigrationLog]>([:])
 
   /// Creates empty groups.
   public init() {}
 
-  func log(_ keyset: KeysetID) -> MemoryMigrationLog {
+  func log(_ keyset: KeysetID) -> MigrationLog {
     logs.withLock { logs in
-      let log = logs[keyset] ?? MemoryMigrationLog()
+      let log = logs[keyset] ?? MigrationLog()
       logs[keyset] = log
       return log
     }

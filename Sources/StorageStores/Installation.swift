@@ -11,24 +11,21 @@ package final class Installation: Sendable {
   package static let infix = ".installation."
 
   private static let itemBytes = Data("LDINST1".utf8)
-  private static let largestMarker = 1 << 12
 
-  /// The content of the marker, as JSON.
   private struct Marker: Codable {
-    var format = 1
     /// The time at which the app was first used after it was installed again, in milliseconds since 1970. Without it no
     /// earlier installation is known.
     var reinstalledAt: Int64?
   }
 
-  private let marker: FileLocation
+  private let marker: StateFile<Marker>
   private let keychain: any ValueStore
   private let item: StorageAddress
   private let known = Lock<Marker?>(nil)
 
   /// - Parameter account: The account of the keychain item, which no other app has.
   package init(marker: FileLocation, keychain: any ValueStore, service: String, account: String, accessGroup: String?) {
-    self.marker = marker
+    self.marker = StateFile(marker)
     self.keychain = keychain
     item = StorageAddress(
       container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: account)
@@ -41,29 +38,11 @@ package final class Installation: Sendable {
   package func beginning(now: Int64) throws(StorageFault) -> Int64? {
     if let known = known.withLock(\.self) { return known.reinstalledAt }
     let attributes = StorageAttributes(accessibility: .afterFirstUnlock)
-    let found = try read()
+    let found = try marker.read()
     let hasItem = try keychain.exists(item, attributes)
-    let current: Marker
-    if let found { current = found } else { current = try create(Marker(reinstalledAt: hasItem ? now : nil)) }
+    let current = if let found { found } else { try marker.create(Marker(reinstalledAt: hasItem ? now : nil)) }
     if !hasItem { try keychain.write(Self.itemBytes, to: item, attributes) }
     known.withLock { $0 = current }
     return current.reinstalledAt
-  }
-
-  private func read() throws(StorageFault) -> Marker? {
-    guard let bytes = try marker.read(upTo: Self.largestMarker) else { return nil }
-    let marker: Marker
-    do { marker = try JSONDecoder().decode(Marker.self, from: bytes) } catch { throw .corrupted }
-    guard marker.format == 1 else { throw .unknownFormatVersion }
-    return marker
-  }
-
-  private func create(_ new: Marker) throws(StorageFault) -> Marker {
-    let bytes: Data
-    do { bytes = try JSONEncoder().encode(new) } catch { throw .cannotEncode }
-    if try marker.create(bytes) { return new }
-    // Another process was first.
-    guard let found = try read() else { throw .busy }
-    return found
   }
 }

@@ -46,10 +46,8 @@ package struct LocationCheckedStore: ForwardingStore {
 /// A configured location that values were written with. It is recorded beside them, because another configuration would not
 /// find them.
 ///
-/// The record is a file of JSON in the app's data, or in the container of a group. It is created with the first value.
+/// The record is a ``StateFile`` in the app's data, or in the container of a group. It is created with the first value.
 package struct RecordedLocation: Codable, Hashable, Sendable {
-  /// The version of the file's format.
-  var format = 1
   /// ``FileStorageConfiguration/subDirectory``, for files.
   var subDirectory: String?
   /// ``EncryptionConfiguration/masterKeyService``, for sealed values.
@@ -62,8 +60,6 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   var masterKeyAccessGroup: String?
   /// The default keychain access group, for items whose key names none.
   var accessGroup: String?
-  /// The CRC-32 of the texts of this location; `nil` in memory. A damaged record is not taken for another configuration.
-  var checksum: UInt32?
 
   package static func files(_ configuration: FileStorageConfiguration) -> RecordedLocation {
     RecordedLocation(subDirectory: configuration.subDirectory)
@@ -76,68 +72,15 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
       masterKeyAccessGroup: configuration.masterKeyAccessGroup)
   }
 
-  /// The most bytes of a file: many times those of a record.
-  static let largestFile = 1 << 16
-
   /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
   /// - Returns: True if the location is recorded now.
   func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
-    if let recorded = try Self.recorded(in: file) { return try matches(recorded) }
-    guard isWriting else { return false }
-    if try file.create(try encoded()) { return true }
-    // Another process was first.
-    guard let recorded = try Self.recorded(in: file) else { throw .busy }
-    return try matches(recorded)
-  }
-
-  private func matches(_ recorded: RecordedLocation) throws(StorageFault) -> Bool {
-    if recorded == self { return true }
+    let file = StateFile<RecordedLocation>(file)
+    var recorded = try file.read()
+    if recorded == nil, isWriting { recorded = try file.create(self) }
+    guard let recorded, recorded != self else { return recorded != nil }
     guard let former = recorded.accessGroup, let accessGroup else { throw .configurationConflict }
     throw .accessGroupChanged(recorded: former, current: accessGroup)
-  }
-
-  /// Returns the record in a file, or `nil` if there is none.
-  package static func recorded(in file: FileLocation) throws(StorageFault) -> RecordedLocation? {
-    guard let bytes = try file.readRecord(upTo: largestFile) else { return nil }
-    let recorded: RecordedLocation
-    do { recorded = try JSONDecoder().decode(Self.self, from: bytes) } catch { throw .recordDamaged }
-    return try recorded.withoutChecksum()
-  }
-
-  /// Returns the recorded location, after a check of its checksum.
-  private func withoutChecksum() throws(StorageFault) -> RecordedLocation {
-    guard format >= 1 else { throw .recordDamaged }
-    guard format == 1 else { throw .unknownFormatVersion }
-    guard checksum == fieldsChecksum else { throw .recordDamaged }
-    var location = self
-    location.checksum = nil
-    return location
-  }
-
-  private func encoded() throws(StorageFault) -> Data {
-    var location = self
-    location.checksum = fieldsChecksum
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    do { return try encoder.encode(location) } catch { throw .cannotEncode }
-  }
-
-  /// The checksum of the fields, however they are written as JSON. It never covers a field that is added later.
-  private var fieldsChecksum: UInt32 {
-    var writer = ByteWriter()
-    let fields = [subDirectory, masterKeyService, masterKeyAccount, masterKeyAccessibility, masterKeyAccessGroup]
-    for field in fields { writer.appendField(field) }
-    if let accessGroup { writer.appendField(accessGroup) }
-    return CRC32.checksum(of: writer.bytes)
-  }
-}
-
-extension FileLocation {
-  /// Returns the bytes of a record, or `nil` if there is none. A file that is far too long is no record.
-  func readRecord(upTo limit: Int) throws(StorageFault) -> Data? {
-    do throws(StorageFault) { return try read(upTo: limit) } catch {
-      throw error == .valueTooLarge ? .recordDamaged : error
-    }
   }
 }

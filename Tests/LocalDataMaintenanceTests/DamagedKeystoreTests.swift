@@ -234,9 +234,9 @@
     @Test func theBytesOfRecords() async throws {
       try await setAll("old")
       let records = [
-        ".files.location": #"{"checksum":754414256,"format":1}"#,
+        ".files.location": #"{"checksum":2938028857,"format":1}"#,
         ".master-key.location":
-          #"{"checksum":1715214784,"format":1,"masterKeyAccessibility":"afterFirstUnlock","masterKeyAccount":"MasterKey","#
+          #"{"checksum":2775990478,"format":1,"masterKeyAccessibility":"afterFirstUnlock","masterKeyAccount":"MasterKey","#
           + #""masterKeyService":"LocalData"}"#,
       ]
       for (name, text) in records {

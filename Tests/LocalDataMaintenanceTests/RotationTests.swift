@@ -52,7 +52,9 @@ private struct Provider: KeyMaterialProviding {
   // MARK: In memory
 
   private let memory = MemoryStore()
-  private let records = MemorySyncRecords([.app: .fresh()])
+  private let records = SyncRecordLogs()
+
+  init() throws { try records.change(.app, isDurable: false) { $0.ask(now: Date()) } }
 
   private func inMemory(_ store: FaultInjectingStore? = nil) throws -> StorageRouter {
     let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Test")) { [memory, records] in
@@ -118,7 +120,7 @@ private struct Provider: KeyMaterialProviding {
     func knowledge() async throws -> SyncRecord.Knowledge {
       let plan = try await router.plan(for: AnyStorageKey(key))
       let look = plan.attributes.look(at: try memory.read(plan.address, plan.attributes), plan.address)
-      return try #require(records.all[.app]).knowledge(of: AnyStorageKey(key).syncKey, look)
+      return try records.read(.app) { $0 }.knowledge(of: AnyStorageKey(key).syncKey, look)
     }
     let before = try await knowledge()
     guard case .version = before else {

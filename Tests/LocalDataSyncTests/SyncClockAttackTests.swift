@@ -92,8 +92,8 @@ import Testing
   /// The record of a file, not only the one in memory, is read again after the payload.
   @Test func theRecordOnDiskStaysReadable() async throws {
     let fixture = try StoreFixture()
-    @Sendable func records() -> SyncRecordFiles {
-      SyncRecordFiles { [locations = fixture.locations] keyset throws(StorageFault) in
+    @Sendable func records() -> SyncRecordLogs {
+      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageFault) in
         try locations.syncFolder(of: keyset)
       }
     }

@@ -79,8 +79,8 @@ private struct CopyMigration: StorageMigration {
 @Suite struct SyncMigrationTests {
   private let linked = LinkedTransports()
   private let store = FaultInjectingStore(MemoryStore())
-  private let log = MemoryMigrationLog()
-  private let records = MemorySyncRecords()
+  private let log = MigrationLog()
+  private let records = SyncRecordLogs()
   private let phone: StorageRouter
   private let watch: StorageRouter
 
@@ -94,7 +94,7 @@ private struct CopyMigration: StorageMigration {
   }
 
   private static func watch(
-    _ store: FaultInjectingStore, _ log: MemoryMigrationLog, _ records: MemorySyncRecords
+    _ store: FaultInjectingStore, _ log: MigrationLog, _ records: SyncRecordLogs
   ) -> StorageRouter {
     StorageRouter(configuration: StorageConfiguration(platform: .watch)) { setup in
       var services = StorageServices(over: store, setup, syncRecords: records)

@@ -17,7 +17,7 @@ import Testing
   private let phoneClock = StepClock()
   private let watchClock = StepClock()
   private let memory = MemoryStore()
-  private let records = MemorySyncRecords()
+  private let records = SyncRecordLogs()
   private let store: OverlappedStore
   private let phone: StorageRouter
   private let watch: StorageRouter

@@ -248,11 +248,11 @@ extension SyncRecord {
   }
 }
 
-@Suite struct SyncRecordFilesTests {
+@Suite struct SyncRecordLogsTests {
   @Test func aVersionThatNoDeviceCanHaveIsDamage() throws {
     let fixture = try StoreFixture()
-    func records() -> SyncRecordFiles {
-      SyncRecordFiles { [locations = fixture.locations] keyset throws(StorageFault) in
+    func records() -> SyncRecordLogs {
+      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageFault) in
         try locations.syncFolder(of: keyset)
       }
     }
@@ -263,12 +263,9 @@ extension SyncRecord {
       #expect((fault != nil) == isDamaged, "\(counter)")
     }
   }
-}
 
-@Suite struct MemorySyncRecordsTests {
-  /// A change takes the record out of the dictionary.
-  @Test func aRecordIsThereDuringAChange() async throws {
-    let records = MemorySyncRecords([.app: SyncRecord(device: own)])
+  @Test func aRecordInMemoryIsThereDuringAChange() async throws {
+    let records = SyncRecordLogs([.app: SyncRecord(device: own)])
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { () throws in
         for _ in 0..<2_000 { try records.change(.app, isDurable: false) { $0.clock.adopt($0.clock.counter + 1) } }

@@ -238,12 +238,36 @@ extension StorageServices {
   }
 }
 
+extension SyncRecordLogs {
+  /// Creates records in memory.
+  init(_ records: [KeysetID: SyncRecord]) {
+    self.init()
+    for (keyset, record) in records {
+      do throws(StorageFault) {
+        try change(keyset, isDurable: false) {
+          $0 = record
+          $0.changes.isHeadChanged = true
+        }
+      } catch { Issue.record(error) }
+    }
+  }
+
+  /// The records of the app and of the group of ``SyncedKeys``.
+  var all: [KeysetID: SyncRecord] {
+    var records: [KeysetID: SyncRecord] = [:]
+    for keyset in [KeysetID.app, .group(identifier: "group.tests")] where isKept(keyset) {
+      do throws(StorageFault) { records[keyset] = try read(keyset) { $0 } } catch { Issue.record(error) }
+    }
+    return records
+  }
+}
+
 /// Records in memory that fail if a test demands it, and that can be lost, saved and restored.
 ///
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
 final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   private let lock = NSLock()
-  private var base = MemorySyncRecords()
+  private var base = SyncRecordLogs()
   private var left: Int?
   private var fault = StorageFault.io(errno: EIO)
   private var changes = 0
@@ -263,12 +287,12 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   var durableChanges: Int { lock.withLock { changes } }
 
   /// Forgets the records, as a restored backup or a reinstalled app does.
-  func lose() { lock.withLock { base = MemorySyncRecords() } }
+  func lose() { lock.withLock { base = SyncRecordLogs() } }
 
   /// The current state of the records. Setting it restores a saved state.
   var state: [KeysetID: SyncRecord] {
     get { lock.withLock { base }.all }
-    set { lock.withLock { base = MemorySyncRecords(newValue) } }
+    set { lock.withLock { base = SyncRecordLogs(newValue) } }
   }
 
   func isKept(_ keyset: KeysetID) -> Bool { lock.withLock { base }.isKept(keyset) }
@@ -293,7 +317,7 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool {
     lock.withLock {
       guard fault == .corrupted else { return false }
-      (left, base) = (nil, MemorySyncRecords())
+      (left, base) = (nil, SyncRecordLogs())
       return true
     }
   }

@@ -17,7 +17,7 @@ final class SimulatedDevice: Sendable {
   private let encryption: EncryptionConfiguration
   private let isLocked = Lock(false)
   private let values: AttributedStore
-  private let log = MemoryMigrationLog()
+  private let log = MigrationLog()
 
   init(masterKey: KeychainAccessibility) throws {
     fixture = try StoreFixture()

@@ -103,7 +103,7 @@ package struct Migrator: Sendable {
 
   // MARK: The log
 
-  func log(of plan: KeyPlan) throws(StorageError) -> any MigrationLog {
+  func log(of plan: KeyPlan) throws(StorageError) -> MigrationLog {
     do throws(StorageFault) {
       return try values.services.migrationLog(plan.keyset)
     } catch {

@@ -3,78 +3,46 @@ import StorageStores
 
 /// The state that the records of an append-only log add up to.
 package protocol LogContents: Sendable {
-  associatedtype Record: Sendable
+  /// The bytes of the log's file.
+  static var encoding: LogEncoding { get }
 
   /// Creates the contents that the records of a file are applied to.
   init()
 
   /// Adds a record. The records of a file are applied in their order.
-  mutating func apply(_ record: Record) throws(StorageFault)
+  mutating func apply(_ record: Data) throws(StorageFault)
 
   /// Removes the records that are no longer needed from memory. Called before a new file replaces an old one.
   mutating func compact()
 
-  /// The records that a new file begins with: those that are still needed.
-  var records: [Record] { get }
+  /// The records that a new file begins with: those that are still needed, at least one.
+  var records: [Data] { get throws(StorageFault) }
 
   /// The number of ``records``. It is read once in 256 records.
   var count: Int { get }
 }
 
-/// The bytes of an append-only log: a header, then batches of records. A batch counts as a whole or not at all.
-package protocol LogFormat<Record>: Sendable {
-  associatedtype Record: Sendable
-
-  /// The most bytes that a header takes.
-  var longestHeader: Int { get }
-
-  /// False if a file without a record is damaged: each file is made with its first record.
-  var mayBeEmpty: Bool { get }
-
-  func header(id: UUID) throws(StorageFault) -> Data
-
-  /// Reads the header that a file begins with.
-  ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no header of this kind of log, and
-  ///   ``StorageFault/unknownFormatVersion`` if they are one of a later version.
-  func readHeader(_ bytes: Data) throws(StorageFault) -> LogHeader
-
-  func batch(_ records: [Record]) throws(StorageFault) -> Data
-
-  /// Returns the records of all whole batches, and the number of bytes that these batches take.
-  ///
-  /// The last batch is ignored if its end is missing or consists of zeros: its writer was killed, or the power failed. No
-  /// durable batch follows such a batch.
-  ///
-  /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
-  func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Record], length: Int)
-}
-
-extension LogFormat {
-  package var mayBeEmpty: Bool { true }
-}
-
-/// The header of a log's file: a random identifier, new each time that the file is replaced, and the number of its bytes.
-package typealias LogHeader = (id: UUID, length: Int)
-
 /// A file of records that processes share and that only grows: a change costs one short append, also if the file is large.
 ///
 /// ```swift
-/// let log = AppendOnlyLog<Versions>(location, LogBatches(magic: Data("LDVERS".utf8), version: 1))
+/// let log = AppendOnlyLog<Versions>(location)
 /// let version = try log.read { $0.version(of: key) }
 /// try log.change { (versions, records) throws(StorageFault) in records.append(versions.set(5, of: key)) }
 /// ```
 ///
 /// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by a
-/// new one in three cases: most of its records are no longer needed, its last batch is torn, or it does not exist yet. The records that were read are kept in memory: a later call reads only new ones.
+/// new one in three cases: most of its records are no longer needed, its last batch is torn, or it does not exist yet. The
+/// records that were read are kept in memory: a later call reads only new ones. A log without a file, for tests and previews, is
+/// in memory alone.
 ///
 /// `@unchecked Sendable`: the mutable properties, `known`, `isAbsent` and `namedID`, are used only while `turn` is locked. It is an
 /// `NSLock` because ``Lock`` allows no code of a caller, and no waiting for the disk, while it is held. A writer waits for
 /// other processes before it locks `turn`, so that readers of this process do not wait for them.
 package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
-  private let location: FileLocation
-  private let path: String
-  private let format: any LogFormat<Contents.Record>
+  /// The file; `nil` if the log is in memory.
+  private let location: FileLocation?
+  private let name: String
+  private let path: String?
   private let protection: FileProtection
   private let largestFile: Int
   private let patience: Duration
@@ -85,7 +53,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private let turn = NSLock()
   private var known: Known?
   /// A Boolean value that indicates whether there was no file when the log was read last.
-  private var isAbsent = false
+  private var isAbsent: Bool
   /// The file whose name is certainly on the disk: a killed writer may not have synced it.
   private var namedID: UUID?
 
@@ -96,31 +64,35 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     var length: Int
     /// All records in the file, also those that are no longer needed.
     var records: Int
-    var stamp: FileStamp
+    /// The state of the file; `nil` in memory.
+    var stamp: FileStamp?
 
-    var isTorn: Bool { stamp.size != length }
+    var isTorn: Bool { stamp.map { $0.size != length } ?? false }
   }
 
-  /// Creates a log over a file, which need not exist.
+  /// Creates a log over a file, which need not exist, or in memory.
   ///
   /// - Parameters:
+  ///   - location: The file; `nil` if the log is in memory.
   ///   - largestFile: The largest size of a file that is read. Files of the library are much smaller.
-  ///   - empty: Returns the contents if there is no file yet. They become part of the file with the first change.
+  ///   - empty: Returns the contents if there is no record yet. They become part of the file with the first change.
   package init(
-    _ location: FileLocation, _ format: any LogFormat<Contents.Record>, protection: FileProtection = .standard,
-    largestFile: Int = 64 << 20, patience: Duration = FileLock.patience,
-    empty: @escaping @Sendable () -> Contents = { Contents() }
+    _ location: FileLocation? = nil, protection: FileProtection = .standard, largestFile: Int = 64 << 20,
+    patience: Duration = FileLock.patience, empty: @escaping @Sendable () -> Contents = { Contents() }
   ) {
-    (self.location, path) = (location, location.path)
-    self.format = format
+    (self.location, name, path) = (location, location?.name ?? "", location?.path)
     self.protection = protection
     self.largestFile = largestFile
     self.patience = patience
     self.empty = empty
+    isAbsent = location == nil
   }
 
-  /// A Boolean value that indicates whether the file exists. Costs one system call.
-  package var exists: Bool { FileStamp(path: path) != nil }
+  /// The current state of the file; `nil` if there is no file.
+  private var stamp: FileStamp? { path.flatMap { FileStamp(path: $0) } }
+
+  /// A Boolean value that indicates whether the file exists, or a log in memory has a record. Costs one system call.
+  package var exists: Bool { location == nil ? turn.withLock { known != nil } : stamp != nil }
 
   /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
@@ -130,24 +102,19 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     turn.lock()
     defer { turn.unlock() }
     // The same file as before, also if its path has changed.
-    if let known, known.stamp == FileStamp(path: path) { return try body(known.contents) }
-    if let folder = try location.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
-    guard let known else {
-      let contents = empty()
-      isAbsent = true
-      return try body(contents)
-    }
-    return try body(known.contents)
+    if let known, known.stamp == stamp { return try body(known.contents) }
+    if let folder = try location?.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
+    isAbsent = isAbsent || known == nil
+    return try body(known?.contents ?? empty())
   }
 
   /// Returns what `body` returns for the contents, or `nil` if the file has changed or a writer is changing it. Does not
-  /// wait, neither for the disk nor for a writer.
+  /// wait, neither for the disk nor for a writer to it.
   func promptRead<Result>(_ body: (Contents) -> Result) -> Result? {
-    guard turn.try() else { return nil }
+    if location == nil { turn.lock() } else if !turn.try() { return nil }
     defer { turn.unlock() }
-    guard known != nil || isAbsent else { return nil }
-    guard known?.stamp == FileStamp(path: path) else { return nil }
-    return body(known?.contents ?? Contents())
+    guard known != nil || isAbsent, known?.stamp == stamp else { return nil }
+    return body(known?.contents ?? empty())
   }
 
   /// Changes the contents, and appends the records that describe the change. No other process writes between.
@@ -160,25 +127,26 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may have
   ///   been.
   package func change<Result>(
-    isDurable: Bool = true, _ body: (inout Contents, inout [Contents.Record]) throws(StorageFault) -> Result
+    isDurable: Bool = true, _ body: (inout Contents, inout [Data]) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try locked { (folder) throws(StorageFault) in
+    guard let location else { return try changeInMemory(body) }
+    return try locked(location) { (folder) throws(StorageFault) in
       try refresh(in: folder)
       guard var now = known else {
-        var (contents, records) = (empty(), [Contents.Record]())
+        var (contents, records) = (empty(), [Data]())
         let result = try body(&contents, &records)
         if !records.isEmpty { try replace(with: contents, in: folder) }
         return result
       }
       // Contents that are referenced once are changed in place. If anything fails, the file is read again.
       known = nil
-      var records: [Contents.Record] = []
+      var records: [Data] = []
       let result = try body(&now.contents, &records)
       guard !records.isEmpty else {
         known = now
         return result
       }
-      let batch = try format.batch(records)
+      let batch = LogEncoding.batch(records)
       if now.isTorn || isOvergrown(now, by: records.count) || now.length + batch.count > largestFile {
         try replace(with: now.contents, in: folder)
       } else {
@@ -188,20 +156,35 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     }
   }
 
-  /// Puts new contents in the place of a file that cannot be read, which stays under the name `copy`.
+  private func changeInMemory<Result>(
+    _ body: (inout Contents, inout [Data]) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    // A change that throws is not made.
+    var (contents, records) = (known?.contents ?? empty(), [Data]())
+    let result = try body(&contents, &records)
+    if known != nil || !records.isEmpty { known = Known(id: UUID(), contents: contents, length: 0, records: 0) }
+    return result
+  }
+
+  /// Puts new contents in the place of a file that cannot be read, which stays under its name with a suffix.
   ///
-  /// - Returns: False if the file can be read after all: another process was first.
-  package func setAside(as copy: String, _ contents: () throws(StorageFault) -> Contents) throws(StorageFault) -> Bool {
-    try locked { (folder) throws(StorageFault) in
+  /// - Returns: False if the file can be read after all: another process was first. A log in memory always can.
+  package func setAside(
+    with suffix: String, _ contents: () throws(StorageFault) -> Contents
+  ) throws(StorageFault) -> Bool {
+    guard let location else { return false }
+    return try locked(location) { (folder) throws(StorageFault) in
       do throws(StorageFault) {
         try refresh(in: folder)
         return false
       } catch {
         guard error == .corrupted || error == .unknownFormatVersion else { throw error }
       }
-      if try folder.status(of: location.name) != nil {
-        try folder.unlink(copy)
-        _ = try folder.link(location.name, as: copy)
+      if try folder.status(of: name) != nil {
+        try folder.unlink(name + suffix)
+        _ = try folder.link(name, as: name + suffix)
       }
       try replace(with: try contents(), in: folder)
       return true
@@ -209,7 +192,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   private func locked<Result>(
-    _ body: (borrowing Folder) throws(StorageFault) -> Result
+    _ location: FileLocation, _ body: (borrowing Folder) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     writing.lock()
     defer { writing.unlock() }
@@ -228,7 +211,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   /// Reads the new part of the file, or the whole file if it is another one.
   private func refresh(in folder: borrowing Folder) throws(StorageFault) {
-    guard let file = try folder.file(location.name, O_RDONLY) else {
+    guard let file = try folder.file(name, O_RDONLY) else {
       known = nil
       return
     }
@@ -237,20 +220,21 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     let stamp = FileStamp(status)
     if known?.stamp == stamp { return }
     guard stamp.size <= largestFile else { throw .corrupted }
-    let header = try format.readHeader(try file.read(upTo: format.longestHeader))
+    let id = try Contents.encoding.readHeader(try file.read(upTo: LogEncoding.headerSize))
     var now =
-      if let known, known.id == header.id, known.length <= Int(stamp.size) { known } else {
-        Known(id: header.id, contents: Contents(), length: header.length, records: 0, stamp: stamp)
+      if let known, known.id == id, known.length <= Int(stamp.size) { known } else {
+        Known(id: id, contents: Contents(), length: LogEncoding.headerSize, records: 0)
       }
     known = nil
     // Taken before the rest is read: what comes later shows as a change.
     now.stamp = stamp
     try file.seek(to: now.length)
-    let rest = try format.readBatches(try file.read(upTo: Int(stamp.size) - now.length))
+    let rest = try LogEncoding.readBatches(try file.read(upTo: Int(stamp.size) - now.length))
     for record in rest.records { try now.contents.apply(record) }
     now.length += rest.length
     now.records += rest.records.count
-    guard format.mayBeEmpty || now.records > 0 else { throw .corrupted }
+    // Somebody has cut a file without a record: each file is made with its first record.
+    guard now.records > 0 else { throw .corrupted }
     known = now
   }
 
@@ -269,7 +253,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private func append(
     _ batch: Data, of count: Int, to known: Known, isDurable: Bool, in folder: borrowing Folder
   ) throws(StorageFault) -> Known {
-    guard let file = try folder.file(location.name, O_WRONLY | O_APPEND) else { throw .busy }
+    guard let file = try folder.file(name, O_WRONLY | O_APPEND) else { throw .busy }
     try file.write(batch)
     if isDurable {
       try file.sync()
@@ -289,13 +273,13 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageFault) {
     var contents = contents
     contents.compact()
-    let (id, records) = (UUID(), contents.records)
-    let bytes = [try format.header(id: id), try format.batch(records)]
+    let (id, records) = (UUID(), try contents.records)
+    let bytes = [Contents.encoding.header(id: id), LogEncoding.batch(records)]
     let length = bytes.reduce(0) { $0 + $1.count }
     guard length <= largestFile else { throw .outOfSpace }
-    try DurableWriter.replace(location.name, in: folder, with: bytes, protection)
+    try DurableWriter.replace(name, in: folder, with: bytes, protection)
     namedID = id
-    guard let status = try folder.status(of: location.name) else { throw .busy }
+    guard let status = try folder.status(of: name) else { throw .busy }
     known = Known(id: id, contents: contents, length: length, records: records.count, stamp: FileStamp(status))
   }
 }

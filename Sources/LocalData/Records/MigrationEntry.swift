@@ -1,7 +1,7 @@
 package import SmallFoundation
 import StorageStores
 
-/// A line of the migration log: how far some steps of one key have come.
+/// An entry of the migration log: how far some steps of one key have come.
 package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The address of the key.
   package var address: AddressID
@@ -15,7 +15,7 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   package var moved: [AddressID]
   /// The values that the sources had. A source that is not listed had none. It is nil in an entry that does not record them.
   package var seen: [SeenSource]?
-  /// Identifies the process that wrote the line.
+  /// Identifies the process that wrote the entry.
   package var launch: UUID
   /// The line of the history. It is nil if no event of the history has happened yet.
   package var record: MigrationRecord?
@@ -84,7 +84,36 @@ extension MigrationEntry {
   }
 }
 
+/// The bytes of an entry in the log: JSON with sorted keys, in which a date is the number of milliseconds since 1970.
+extension MigrationEntry {
+  /// Reads an entry.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if the bytes are no entry.
+  package init(encoded bytes: Data) throws(StorageFault) {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+      return Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+    do { self = try decoder.decode(Self.self, from: bytes) } catch { throw .corrupted }
+  }
+}
+
 extension [MigrationEntry] {
+  /// The bytes of each entry.
+  package var encoded: [Data] {
+    get throws(StorageFault) {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      encoder.dateEncodingStrategy = .custom { date, encoder in
+        var container = encoder.singleValueContainer()
+        // A date that no clock shows becomes 1970.
+        try container.encode(Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0)
+      }
+      do { return try map { try encoder.encode($0) } } catch { throw .cannotEncode }
+    }
+  }
+
   /// The entries that are still needed, in order: of equal entries about the same steps, only the last.
   var live: [MigrationEntry] {
     var seen: Set<Statement> = []

@@ -5,27 +5,54 @@ import StorageStores
 ///
 /// The log of a keyset has the entries of its keys, and those of other keysets' keys about their sources in it. The state of a
 /// key's steps is read from the log of the key's keyset.
-package protocol MigrationLog: Sendable {
+///
+/// A damaged file reads as empty: keys behave as if no step of their migrations had completed, and compare every source
+/// before they remove it. The next entry keeps the damaged file under another name (`.migrations.log.damaged-<uuid>`) and
+/// begins a new one, whose first entry is ``MigrationRecord/Outcome/logSetAside``.
+package struct MigrationLog: Sendable {
+  /// The most bytes of a file: more than the migrations of 100,000 keys take.
+  package static let largestFile = 64 << 20
+
+  private let log: AppendOnlyLog<LoggedMigrations>
+
+  /// Called before the log is read. A test delays or fails reads with it.
+  package var willRead: (@Sendable () throws(StorageFault) -> Void)?
+  /// Called before entries are added. A test delays or fails a call with it.
+  package var willAppend: (@Sendable () throws(StorageFault) -> Void)?
+
+  /// Creates a log over a file, which need not exist, or in memory if `location` is `nil`.
+  package init(
+    in location: FileLocation? = nil, largestFile: Int = MigrationLog.largestFile, patience: Duration = .seconds(10)
+  ) {
+    log = AppendOnlyLog(location, largestFile: largestFile, patience: patience)
+  }
+
   /// Returns the current state of the log. Fast if the log has not changed since the last call.
-  ///
-  /// A damaged log is set aside, see ``FileMigrationLog``. Then the ledger is empty.
   ///
   /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
   ///   cannot be read now.
-  func ledger() throws(StorageFault) -> MigrationLedger
+  package func ledger() throws(StorageFault) -> MigrationLedger { try read { $0.ledger } }
 
   /// The ledger, or `nil` if the file would have to be read, or a writer to be waited for.
-  var promptLedger: MigrationLedger? { get }
+  package var promptLedger: MigrationLedger? { willRead == nil ? log.promptRead { $0.ledger } : nil }
 
-  /// Returns the state of the log for a key without a migration, or `nil` if such a key must not wait for it.
+  /// Returns every entry in the log.
   ///
   /// - Throws: What ``ledger()`` throws.
-  func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger?
+  package func entries() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
 
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   ///
   /// - Throws: What ``ledger()`` throws.
-  func records() throws(StorageFault) -> [MigrationRecord]
+  package func records() throws(StorageFault) -> [MigrationRecord] { try entries().live.compactMap(\.record) }
+
+  private func read<Result>(_ body: (LoggedMigrations) -> Result) throws(StorageFault) -> Result {
+    try willRead?()
+    do throws(StorageFault) { return try log.read { body($0) } } catch {
+      guard error == .corrupted else { throw error }
+      return body(LoggedMigrations())
+    }
+  }
 
   /// Adds the entries that `make` returns for the current state of the log. No other writer can add entries in between.
   ///
@@ -35,13 +62,28 @@ package protocol MigrationLog: Sendable {
   ///   process does not.
   /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
   ///   added or not.
-  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault)
-}
+  package func append(
+    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
+  ) throws(StorageFault) {
+    try willAppend?()
+    do throws(StorageFault) { return try change(isDurable: isDurable, make) } catch {
+      guard error == .corrupted else { throw error }
+    }
+    _ = try log.setAside(with: ".damaged-\(UUID().uuidString.lowercased())") {
+      LoggedMigrations([.logSetAside(at: Date())])
+    }
+    try change(isDurable: true, make)
+  }
 
-extension MigrationLog {
-  package var promptLedger: MigrationLedger? { nil }
-
-  package func ledgerForUnmigratedKey() throws(StorageFault) -> MigrationLedger? { promptLedger }
+  private func change(
+    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
+  ) throws(StorageFault) {
+    try log.change(isDurable: isDurable) { (contents, records) throws(StorageFault) in
+      let entries = make(contents.ledger)
+      records = try entries.encoded
+      for entry in entries { contents.add(entry) }
+    }
+  }
 
   /// Adds entries without a look at the state of the log.
   ///
@@ -60,36 +102,27 @@ extension MigrationLog {
   }
 }
 
-/// A log in memory, for tests and previews.
-package final class MemoryMigrationLog: MigrationLog {
-  private struct Contents {
-    var lines: [MigrationEntry] = []
-    var ledger = MigrationLedger()
+/// The entries of a log of migrations, and the state that results from them. A record is an entry as JSON.
+struct LoggedMigrations: LogContents {
+  static let encoding = LogEncoding(magic: "LDMIGR", version: 1)
+
+  private(set) var entries: [MigrationEntry] = []
+  private(set) var ledger = MigrationLedger()
+
+  init() {}
+
+  init(_ entries: [MigrationEntry]) { for entry in entries { add(entry) } }
+
+  mutating func add(_ entry: MigrationEntry) {
+    entries.append(entry)
+    ledger.add(entry)
   }
 
-  private let contents = Lock(Contents())
+  mutating func apply(_ record: Data) throws(StorageFault) { add(try MigrationEntry(encoded: record)) }
 
-  package init() {}
+  mutating func compact() { entries = entries.live }
 
-  /// Every entry that was added, in order.
-  package var lines: [MigrationEntry] { contents.withLock { $0.lines } }
+  var records: [Data] { get throws(StorageFault) { try entries.encoded } }
 
-  package func ledger() throws(StorageFault) -> MigrationLedger { contents.withLock { $0.ledger } }
-
-  package var promptLedger: MigrationLedger? { contents.withLock { $0.ledger } }
-
-  package func records() throws(StorageFault) -> [MigrationRecord] { lines.live.compactMap(\.record) }
-
-  package func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    turn.lock()
-    defer { turn.unlock() }
-    let entries = make(contents.withLock { $0.ledger })
-    contents.withLock { contents in
-      contents.lines += entries
-      for entry in entries { contents.ledger.add(entry) }
-    }
-  }
-
-  /// Held while `make` runs, which a ``Lock`` does not allow.
-  private let turn = NSLock()
+  var count: Int { entries.live.count }
 }

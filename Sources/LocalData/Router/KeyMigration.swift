@@ -158,7 +158,7 @@ package struct KeyMigration: Sendable {
       do throws(StorageFault) {
         let log = try values.services.migrationLog(plan.keyset)
         if let ledger = log.promptLedger { return ledger }
-        return try await values.services.run { () throws(StorageFault) in try log.ledgerForUnmigratedKey() }
+        return try await values.services.run { () throws(StorageFault) in try log.ledger() }
       } catch {
         return nil
       }

@@ -118,13 +118,12 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   /// Returns the ledger of migrations, or `nil` if the log cannot be read now, or if it has to be read from the disk and the
-  /// call or a key without a migration must not wait for it.
+  /// call must not wait for it.
   private func ledger() -> MigrationLedger? {
     do throws(StorageFault) {
       let log = try router.values(for: plan).services.migrationLog(plan.keyset)
       if let ledger = log.promptLedger { return ledger }
-      guard mayWait else { return nil }
-      return migration == nil ? try log.ledgerForUnmigratedKey() : try log.ledger()
+      return mayWait ? try log.ledger() : nil
     } catch {
       return nil
     }

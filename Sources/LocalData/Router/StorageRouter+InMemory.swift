@@ -9,7 +9,7 @@ extension StorageRouter {
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
   ) -> StorageRouter {
-    let (memory, log, quarantine) = (MemoryStore(), MemoryMigrationLog(), Quarantine())
+    let (memory, log, quarantine) = (MemoryStore(), MigrationLog(), Quarantine())
     let (features, records) = (FeatureStorage(), FeatureStorage())
     return StorageRouter(configuration: configuration) { setup in
       var services = StorageServices(over: memory, setup)
@@ -27,7 +27,7 @@ extension StorageServices {
   /// Creates services over one store for all containers. The store also contains the keysets of groups.
   package init(over store: any ValueStore, _ setup: RouterSetup) {
     let vault = KeysetVault(configuration: setup.encryption) { _ in store }
-    let log = MemoryMigrationLog()
+    let log = MigrationLog()
     let encryption = EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, holdsSealedValues: { _ in false })
     self.init(

@@ -92,14 +92,14 @@ extension StorageServices {
   }
 }
 
-/// Returns the log of each keyset. There is one object for each file, because it caches the content of the file.
+/// Returns the log of each keyset. There is one for each file, because it caches the content of the file.
 private func migrationLogs(
   _ locations: StorageLocations
-) -> @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog {
-  let logs = Lock<[KeysetID: FileMigrationLog]>([:])
+) -> @Sendable (KeysetID) throws(StorageFault) -> MigrationLog {
+  let logs = Lock<[KeysetID: MigrationLog]>([:])
   return { (keyset) throws(StorageFault) in
     if let known = logs.withLock({ $0[keyset] }) { return known }
-    let made = FileMigrationLog(location: try locations.migrationLog(of: keyset))
+    let made = MigrationLog(in: try locations.migrationLog(of: keyset))
     return logs.withLock { logs in
       let log = logs[keyset] ?? made
       logs[keyset] = log

@@ -29,7 +29,7 @@ package struct Quarantine: Sendable {
   private let groupMemory: QuarantineMemory
 
   /// Creates a quarantine in files.
-  init(_ locations: StorageLocations) { (self.locations, groupMemory) = (locations, QuarantineMemory()) }
+  init(_ locations: StorageLocations) { (self.locations, groupMemory) = (locations, memory) }
 
   /// Creates a quarantine in memory.
   ///
@@ -48,8 +48,16 @@ package struct Quarantine: Sendable {
   ///   the store and of the disk.
   func move(_ stored: Data, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
     let value = SetAsideValue(address: plan.address, stored: stored)
-    guard let locations else { return try memory(of: plan.keyset).move(value, plan, from: store) }
     let name = value.name
+    guard let locations else {
+      return try memory(of: plan.keyset).change { (values) throws(StorageFault) in
+        let count = values.values.count { $0.copy.keyset == plan.keyset }
+        guard count < Self.limit else { throw .quarantineFull }
+        guard try store.replace(stored, with: nil, at: plan.address, plan.attributes) else { return false }
+        values[name] = (QuarantinedCopy(of: stored, plan.address, name), stored)
+        return true
+      }
+    }
     let folder = try locations.quarantine(of: plan.keyset).openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
@@ -77,11 +85,14 @@ package struct Quarantine: Sendable {
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
   package func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
-    guard let locations else { return memory(of: keyset).copies(of: keyset) }
-    guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
     var copies: [QuarantinedCopy] = []
-    for name in try Self.files(in: folder) {
-      if case .value(let copy) = try Self.content(name, in: folder, of: keyset) { copies.append(copy) }
+    if let locations {
+      guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
+      for name in try Self.files(in: folder) {
+        if case .value(let copy) = try Self.content(name, in: folder, of: keyset) { copies.append(copy) }
+      }
+    } else {
+      copies = try memory(of: keyset).change { $0.values.map(\.copy) }.filter { $0.keyset == keyset }
     }
     return copies.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
   }
@@ -90,8 +101,9 @@ package struct Quarantine: Sendable {
   package func remove(from address: StorageAddress) throws(StorageFault) {
     let keyset = KeysetID(of: address.container)
     guard let locations else {
-      _ = try memory(of: keyset).removeAll { $0.address.item == address.item }
-      return
+      return try memory(of: keyset).change { values in
+        values = values.filter { $0.value.copy.address.item != address.item }
+      }
     }
     guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
@@ -144,5 +156,36 @@ package struct Quarantine: Sendable {
         address: address, name: name, beginning: stored.prefix(StoredValue.beginning),
         size: Int(status.st_size) - header,
         date: status.modification))
+  }
+}
+
+extension QuarantinedCopy {
+  /// Creates a copy in memory.
+  package init(of stored: Data, _ address: StorageAddress, _ name: String) {
+    self.init(
+      address: address, name: name, beginning: stored.prefix(StoredValue.beginning), size: stored.count, date: Date())
+  }
+}
+
+/// The values that were moved aside in memory, by the names that their files would have.
+package final class QuarantineMemory: Sendable {
+  /// Held while a store is called, which `Lock` does not allow.
+  private let turn = NSLock()
+  private let values = Lock<[String: Value]>([:])
+
+  package typealias Value = (copy: QuarantinedCopy, stored: Data)
+
+  package init() {}
+
+  /// Runs `body`, which may call a store, while no other call uses the values.
+  package func change<Result>(
+    _ body: (inout [String: Value]) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    var changed = values.withLock { $0 }
+    let result = try body(&changed)
+    values.withLock { [changed] in $0 = changed }
+    return result
   }
 }

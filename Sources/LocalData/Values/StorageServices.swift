@@ -16,7 +16,7 @@ package struct StorageServices: Sendable {
     set { deferredEncryption = Deferred { newValue } }
   }
   /// The log of migrations of the app or of a group.
-  package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog
+  package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> MigrationLog
   /// The records of features.
   package var features = FeatureStorage()
   /// The open databases of records.
@@ -48,7 +48,7 @@ package struct StorageServices: Sendable {
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
+    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> MigrationLog,
     lock: @escaping @Sendable () -> Void
   ) {
     self.init(
@@ -59,7 +59,7 @@ package struct StorageServices: Sendable {
   init(
     preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
     encryption: Deferred<EncryptionHelper>,
-    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> any MigrationLog,
+    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> MigrationLog,
     lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences

@@ -3,7 +3,7 @@ import SmallFoundation
 
 /// The lines of the record in its log. `SyncFormat.md` describes them.
 extension SyncRecord: LogContents {
-  static let format = LogBatches(magic: Data("LDVERS".utf8), version: 1)
+  static let encoding = LogEncoding(magic: "LDVERS", version: 1)
 
   private enum Line: UInt8 {
     case head = 1

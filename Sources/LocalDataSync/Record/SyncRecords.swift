@@ -31,90 +31,37 @@ final class SyncRecordKeeper: Sendable {
   /// Creates the records in a storage.
   convenience init(in storage: FeatureStorage) {
     if let locations = storage.locations {
-      self.init(SyncRecordFiles { (keyset) throws(StorageFault) in try locations.get().syncFolder(of: keyset) })
+      self.init(SyncRecordLogs { (keyset) throws(StorageFault) in try locations.get().syncFolder(of: keyset) })
     } else {
-      self.init(MemorySyncRecords())
+      self.init(SyncRecordLogs())
     }
   }
 }
 
-/// Records in memory, for tests and previews.
-struct MemorySyncRecords: SyncRecordStore {
-  /// `Lock` does not allow a closure of the caller under it.
-  private let turn = NSLock()
-  private let records: Lock<[KeysetID: SyncRecord]>
-
-  init(_ records: [KeysetID: SyncRecord] = [:]) { self.records = Lock(records) }
-
-  var all: [KeysetID: SyncRecord] { turn.withLock { records.withLock { $0 } } }
-
-  func isKept(_ keyset: KeysetID) -> Bool { turn.withLock { records.withLock { $0[keyset] != nil } } }
-
-  func read<Result>(
-    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    // A change takes the record out.
-    try body(turn.withLock { records.withLock { $0[keyset] } } ?? .fresh())
-  }
-
-  func change<Result>(
-    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    turn.lock()
-    defer { turn.unlock() }
-    // Taken out, so that it is changed in place.
-    let known = records.withLock { $0.removeValue(forKey: keyset) }
-    var record = known ?? .fresh()
-    do throws(StorageFault) {
-      let result = try body(&record)
-      _ = record.takeChanges()
-      records.withLock { [record] in $0[keyset] = record }
-      return result
-    } catch {
-      records.withLock { $0[keyset] = known }
-      throw error
-    }
-  }
-
-  func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool { false }
-}
-
-/// Records that are stored as append-only logs, each in a separate folder.
-struct SyncRecordFiles: SyncRecordStore {
-  private let folder: @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
+/// Records as append-only logs, each in a separate folder, or all in memory.
+struct SyncRecordLogs: SyncRecordStore {
+  /// Returns the folder of a record. `nil` if the records are in memory.
+  private let folder: (@Sendable (KeysetID) throws(StorageFault) -> FolderLocation)?
   private let patience: Duration
   /// Each log caches the records that it has read.
-  private let kept = Lock<[KeysetID: Kept]>([:])
-
-  private struct Kept: Sendable {
-    let log: AppendOnlyLog<SyncRecord>
-    /// The path of the folder with the record. A device that takes no part in sync has none.
-    let folder: String
-  }
+  private let logs = Lock<[KeysetID: AppendOnlyLog<SyncRecord>]>([:])
 
   static let name = "versions"
-  static let damagedName = "versions.damaged"
-  private static let largestFile = 64 << 20
+  static let damagedSuffix = ".damaged"
   /// If a backup contained the record, a restore would bring back versions that other values have got since.
   private static let protection = FileProtection(isComplete: false, isBackedUp: false)
 
   /// Waits for the record's lock for two seconds at most: a set does not fail if it is not recorded.
   init(
     patience: Duration = .seconds(2),
-    in folder: @escaping @Sendable (KeysetID) throws(StorageFault) -> FolderLocation
+    in folder: (@Sendable (KeysetID) throws(StorageFault) -> FolderLocation)? = nil
   ) {
     self.folder = folder
     self.patience = patience
   }
 
   func isKept(_ keyset: KeysetID) -> Bool {
-    do throws(StorageFault) {
-      let kept = try record(of: keyset)
-      guard FileStamp(path: kept.folder) != nil else { return false }
-      return kept.log.exists
-    } catch {
-      return false
-    }
+    do throws(StorageFault) { return try log(of: keyset).exists } catch { return false }
   }
 
   func read<Result>(
@@ -134,21 +81,18 @@ struct SyncRecordFiles: SyncRecordStore {
   }
 
   func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool {
-    try log(of: keyset).setAside(as: Self.damagedName) { SyncRecord.fresh() }
+    try log(of: keyset).setAside(with: Self.damagedSuffix) { SyncRecord.fresh() }
   }
 
-  private func log(of keyset: KeysetID) throws(StorageFault) -> AppendOnlyLog<SyncRecord> { try record(of: keyset).log }
-
-  private func record(of keyset: KeysetID) throws(StorageFault) -> Kept {
-    if let known = kept.withLock({ $0[keyset] }) { return known }
-    let folder = try folder(keyset)
-    let log = AppendOnlyLog<SyncRecord>(
-      FileLocation(folder: folder, name: Self.name), SyncRecord.format, protection: Self.protection,
-      largestFile: Self.largestFile, patience: patience, empty: SyncRecord.fresh)
-    let made = Kept(log: log, folder: folder.path)
-    return kept.withLock { kept in
-      kept[keyset] = kept[keyset] ?? made
-      return kept[keyset] ?? made
+  private func log(of keyset: KeysetID) throws(StorageFault) -> AppendOnlyLog<SyncRecord> {
+    if let known = logs.withLock({ $0[keyset] }) { return known }
+    let folder = try folder?(keyset)
+    let made = AppendOnlyLog<SyncRecord>(
+      folder.map { FileLocation(folder: $0, name: Self.name) }, protection: Self.protection, patience: patience,
+      empty: SyncRecord.fresh)
+    return logs.withLock { logs in
+      logs[keyset] = logs[keyset] ?? made
+      return logs[keyset] ?? made
     }
   }
 }

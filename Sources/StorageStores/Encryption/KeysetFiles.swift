@@ -1,7 +1,8 @@
 internal import SmallFoundation
 import StorageSystem
 
-/// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key.
+/// The files beside the records of keysets: the lock that a change of the keys takes, and the marker of a master key, which is
+/// empty.
 package struct KeysetFiles: Sendable {
   package let locations: StorageLocations
   /// Keysets whose marker was found to exist.
@@ -21,7 +22,7 @@ package struct KeysetFiles: Sendable {
   /// Records that the keyset has a master key. Durable on return.
   func mark(_ keyset: KeysetID) throws(StorageFault) {
     if marked.withLock({ $0.contains(keyset) }), try hasMarker(keyset) { return }
-    _ = try marker(keyset).create(Data("{\"format\":1}".utf8))
+    _ = try marker(keyset).create(Data())
     marked.withLock { _ = $0.insert(keyset) }
   }
 

@@ -195,26 +195,16 @@ extension FileLocation {
     }
   }
 
-  /// Replaces the file's bytes, or creates the file. Durable on return.
-  package func replace(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) {
+  /// Replaces the file's bytes by the result of `change`, which may read the file: no other process changes it meanwhile. If
+  /// the result is nil, the file is unchanged. The bytes are durable when the function returns.
+  package func change(
+    patience: Duration = .seconds(10), _ change: () throws(StorageFault) -> Data?
+  ) throws(StorageFault) {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     try lock.hold(patience: patience) { () throws(StorageFault) in
-      try DurableWriter.replace(name, in: folder, with: [bytes])
-    }
-  }
-
-  /// Replaces the file's bytes by the result of `change`. If the result is nil, the file is unchanged. The bytes are durable
-  /// when the function returns.
-  package func change(
-    upTo limit: Int, patience: Duration = .seconds(10), _ change: (Data?) throws(StorageFault) -> Data?
-  ) throws(StorageFault) {
-    let (name, location, file) = (name, folder, self)
-    let folder = try location.openForWriting(lock: DurableWriter.stem)
-    let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: patience) { () throws(StorageFault) in
-      guard let bytes = try change(try file.read(upTo: limit)) else { return }
+      guard let bytes = try change() else { return }
       try DurableWriter.replace(name, in: folder, with: [bytes])
     }
   }

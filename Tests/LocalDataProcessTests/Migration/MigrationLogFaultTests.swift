@@ -66,11 +66,11 @@
       }
     }
 
-    private func log(_ folder: String) throws -> FileMigrationLog {
+    private func log(_ folder: String) throws -> MigrationLog {
       let roots = StorageRoots(below: URL(fileURLWithPath: folder))
       let locations = StorageLocations(
         StorageConfiguration(applicationName: "Test", roots: roots), FileStorageConfiguration())
-      return FileMigrationLog(location: try locations.migrationLog(of: .app))
+      return MigrationLog(in: try locations.migrationLog(of: .app))
     }
 
     /// Makes the log as it is before the append.

@@ -8,11 +8,11 @@
   /// The log of migrations in several processes.
   @Suite struct MigrationLogProcessTests {
     private let fixture: StoreFixture
-    private let log: FileMigrationLog
+    private let log: MigrationLog
 
     init() throws {
       fixture = try StoreFixture()
-      log = FileMigrationLog(location: try fixture.locations.migrationLog(of: .app))
+      log = MigrationLog(in: try fixture.locations.migrationLog(of: .app))
     }
 
     @Test func eightProcessesLoseNothing() throws {

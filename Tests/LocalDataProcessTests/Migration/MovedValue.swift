@@ -60,14 +60,14 @@
       try await expectNoSource(moment)
     }
 
-    /// The outcome of every line of the log that completes the migration. The history would leave repetitions out.
+    /// The outcome of every entry of the log that completes the migration. The history would leave repetitions out.
     func completedLines() throws -> [MigrationRecord.Outcome] {
       let locations = StorageLocations(
         StorageConfiguration(applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))),
         FileStorageConfiguration())
       let keyset: KeysetID = "\(move.destination)".hasPrefix("group") ? .group(identifier: "group.probe") : .app
-      let log = FileMigrationLog(location: try locations.migrationLog(of: keyset))
-      return try log.lines().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
+      let log = MigrationLog(in: try locations.migrationLog(of: keyset))
+      return try log.entries().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
     }
 
     /// In its own place it can be read with one of its policies alone.
@@ -87,7 +87,7 @@
     func phase<Value>(of key: StorageKey<Value>) async throws -> MigrationEntry.Phase? {
       let key = AnyStorageKey(key)
       let plan = try await plan(for: key)
-      return try values(for: plan).services.migrationLog(plan.keyset).entries()[AddressID(plan)]?.phase
+      return try values(for: plan).services.migrationLog(plan.keyset).lastEntries()[AddressID(plan)]?.phase
     }
   }
 #endif

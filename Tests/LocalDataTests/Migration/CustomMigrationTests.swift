@@ -270,7 +270,7 @@ private struct ScriptedMigration: StorageMigration {
       return MigrationResult(success: true)
     }
     await #expect(throws: StorageError.outOfSpace(.init(key: "new", domain: .userDefaults))) {
-      try await fixture.router(log: FailingLog(fault: .outOfSpace, readable: fixture.log)).get(new)
+      try await fixture.router(log: fixture.log.failing(with: .outOfSpace)).get(new)
     }
     #expect(runs.withLock(\.self) == 0)
   }

@@ -105,13 +105,13 @@ import Testing
 
   /// A step that one of two logs does not know is finished by the next launch.
   @Test(arguments: [true, false]) func aMoveThatOneLogCouldNotRecordIsFinishedLater(_ isGroup: Bool) async throws {
-    let (memory, app, group) = (MemoryStore(), MemoryMigrationLog(), MemoryMigrationLog())
+    let (memory, app, group) = (MemoryStore(), MigrationLog(), MigrationLog())
     func launch(isFailing: Bool = false) -> StorageRouter {
       StorageRouter(configuration: StorageConfiguration()) { setup in
         var services = StorageServices(over: memory, setup)
         services.migrationLog = { keyset in
           let (isOfGroup, log) = (keyset != .app, keyset == .app ? app : group)
-          return isFailing && isGroup == isOfGroup ? FailingLog(fault: .outOfSpace, readable: log) : log
+          return isFailing && isGroup == isOfGroup ? log.failing(with: .outOfSpace) : log
         }
         return services
       }
@@ -121,8 +121,8 @@ import Testing
     #expect(try await launch().exists(own))
     #expect(try await launch().get(shared()) == "one")
     #expect(try await launch().exists(own) == false)
-    #expect(try group.entries().values.map(\.phase) == [.completed])
-    #expect(try app.entries() == group.entries())
+    #expect(try group.lastEntries().values.map(\.phase) == [.completed])
+    #expect(try app.lastEntries() == group.lastEntries())
     #expect(try await launch().get(own()) == "one")
     #expect(try await launch().get(shared()) == "one")
   }
@@ -132,7 +132,7 @@ extension GroupMigrationTests {
   /// An earlier release used another group, of which the app is no member any more, or whose log a newer app has written.
   @Test(arguments: [StorageFault.appGroupNotEntitled, .unknownFormatVersion, .accessDenied, .io(errno: EIO)])
   func aSourceInAGroupThatMayNotBeUsedKeepsNoOtherFromBeingMoved(_ fault: StorageFault) async throws {
-    let (memory, app, group) = (MemoryStore(), MemoryMigrationLog(), MemoryMigrationLog())
+    let (memory, app, group) = (MemoryStore(), MigrationLog(), MigrationLog())
     let lost = key("note", String.self, .appGroupUserDefaults(identifier: "group.lost"))
     let chained = key("note", String.self, .appGroupUserDefaults(identifier: "group.tests")) {
       [own = key("note", String.self)] key in
@@ -168,8 +168,8 @@ extension GroupMigrationTests {
 extension GroupMigrationTests {
   /// The log of a group is shared by apps. What one of them moves from the group is in its own history alone, once.
   @Test func theHistoryHasTheMovesOfTheAppAlone() async throws {
-    let (memory, group) = (MemoryStore(), MemoryMigrationLog())
-    func launch(_ app: MemoryMigrationLog) throws -> StorageRouter {
+    let (memory, group) = (MemoryStore(), MigrationLog())
+    func launch(_ app: MigrationLog) throws -> StorageRouter {
       let router = StorageRouter(configuration: StorageConfiguration()) { setup in
         var services = StorageServices(over: memory, setup)
         services.migrationLog = { (keyset) throws(StorageFault) in keyset == .app ? app : group }
@@ -178,7 +178,7 @@ extension GroupMigrationTests {
       try router.register([.key(own()), .key(key("other", String.self, Self.group))])
       return router
     }
-    let (mine, others) = (MemoryMigrationLog(), MemoryMigrationLog())
+    let (mine, others) = (MigrationLog(), MigrationLog())
     let writer = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: memory, $0) }
     try await writer.set("one", for: shared)
     let router = try launch(mine)

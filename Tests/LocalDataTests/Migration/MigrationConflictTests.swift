@@ -108,8 +108,9 @@ import Testing
       while let result = await group.nextResult() { #expect((try? result.get()) == "abc") }
     }
     #expect(try await fixture.router().exists(token.old) == false)
-    // Every line, not the history, which leaves repetitions out.
-    #expect(fixture.log.lines.filter { $0.phase == .completed }.map(\.record?.outcome) == [.moved])
-    #expect(fixture.log.lines.count == 2)
+    // Every entry, not the history, which leaves repetitions out.
+    let entries = try fixture.log.entries()
+    #expect(entries.filter { $0.phase == .completed }.map(\.record?.outcome) == [.moved])
+    #expect(entries.count == 2)
   }
 }

@@ -30,7 +30,7 @@ import Testing
       var services = StorageServices(over: HalfDurableStore(base: fixture.memory, isDurable: isLog), setup)
       services.migrationLog = { keyset in
         if keyset == .app || !isLog { return fixture.log }
-        return FailingLog(fault: .outOfSpace, readable: MemoryMigrationLog())
+        return MigrationLog().failing(with: .outOfSpace)
       }
       return services
     }

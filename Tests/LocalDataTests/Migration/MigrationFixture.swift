@@ -9,12 +9,12 @@ import StorageVocabulary
 /// Routers over one memory that outlives them, as processes over one disk; each of them can be stopped at a call.
 struct MigrationFixture {
   let memory = MemoryStore()
-  let log = MemoryMigrationLog()
+  let log = MigrationLog()
 
   /// A router over the memory, through a store that a test may fail.
   func router(
     version: String? = "2.0.0", platform: StoragePlatform = .phone, _ store: FaultInjectingStore? = nil,
-    log other: (any MigrationLog)? = nil
+    log other: MigrationLog? = nil
   ) -> StorageRouter {
     let configuration = StorageConfiguration(
       applicationName: "Test", applicationVersion: version, platform: platform, defaultKeychainService: "service")
@@ -31,7 +31,9 @@ extension MigrationFixture {
   func router(until gate: CallGate) -> StorageRouter {
     let store = FaultInjectingStore(memory)
     store.fail(with: .io(errno: 5)) { _ in !gate.pass() }
-    return router(store, log: GatedLog(base: log, gate: gate))
+    var gated = log
+    gated.willAppend = { () throws(StorageFault) in if !gate.pass() { throw .io(errno: 5) } }
+    return router(store, log: gated)
   }
 }
 
@@ -46,33 +48,6 @@ final class CallGate: Sendable {
       return left >= 0
     }
   }
-}
-
-private struct GatedLog: MigrationLog {
-  let base: any MigrationLog
-  let gate: CallGate
-  var promptLedger: MigrationLedger? { base.promptLedger }
-  func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-  func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    guard gate.pass() else { throw .io(errno: 5) }
-    try base.append(isDurable: isDurable, make)
-  }
-}
-
-/// A log to which nothing can be added. Without a log to read, it cannot be read either.
-struct FailingLog: MigrationLog {
-  let fault: StorageFault
-  var readable: MemoryMigrationLog?
-
-  private func log() throws(StorageFault) -> MemoryMigrationLog {
-    guard let readable else { throw fault }
-    return readable
-  }
-
-  func ledger() throws(StorageFault) -> MigrationLedger { try log().ledger() }
-  func records() throws(StorageFault) -> [MigrationRecord] { try log().records() }
-  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) { throw fault }
 }
 
 /// A key by hand, whatever its place.

@@ -122,7 +122,7 @@ private enum Catalog: StorageKeyCatalog {
 
   @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
     _ = try await prepared()
-    let router = fixture.router(log: FailingLog(fault: .unknownFormatVersion))
+    let router = fixture.router(log: fixture.log.failing(with: .unknownFormatVersion, isReadable: false))
     await #expect(throws: StorageError.unknownFormatVersion(.init(key: "token", domain: .fileSystem))) {
       try await router.get(token)
     }
@@ -177,8 +177,8 @@ private enum Catalog: StorageKeyCatalog {
     }
     #expect(try await writtenBehind(second).get(moved.new) == "abc")
     #expect(try await writtenBehind(second).exists(moved.old) == false)
-    #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
-    #expect(fixture.log.lines.count == 2)
+    #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
+    #expect(try fixture.log.entries().count == 2)
   }
 
   /// An earlier release has written to the source before the next launch.

@@ -160,6 +160,6 @@ import Testing
     store.succeed()
     #expect(try await router.get(token.new) == nil)
     #expect(try await router.exists(token.old) == false)
-    #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+    #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
   }
 }

@@ -66,7 +66,7 @@ import Testing
     #expect(EnvelopeHeader.begins(stored))
     #expect(try await router.exists(oldest) == (onConflict == .keepSource))
     #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
-    #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+    #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
   }
 
   @Test(arguments: [ConflictPolicy.keepSource, .removeSource])

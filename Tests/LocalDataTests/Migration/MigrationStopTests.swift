@@ -28,17 +28,10 @@ import TestSupport
     var hasClosed: Bool { left.withLock { $0 < 0 } }
   }
 
-  private struct GatedLog: MigrationLog {
-    let base: any MigrationLog
-    let gate: Gate
-    var fault = StorageFault.io(errno: 5)
-
-    func ledger() throws(StorageFault) -> MigrationLedger { try base.ledger() }
-    func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-    func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-      guard !gate.isClosed() else { throw fault }
-      try base.append(isDurable: isDurable, make)
-    }
+  private func gated(_ log: MigrationLog, _ gate: Gate, _ fault: StorageFault = .io(errno: 5)) -> MigrationLog {
+    var log = log
+    log.willAppend = { () throws(StorageFault) in if gate.isClosed() { throw fault } }
+    return log
   }
 
   private static let value = "the one value"
@@ -54,7 +47,7 @@ import TestSupport
       let gate = Gate(after: calls)
       let store = FaultInjectingStore(fixture.memory)
       store.fail(with: .io(errno: 5)) { _ in gate.isClosed() }
-      let router = fixture.router(store, log: GatedLog(base: fixture.log, gate: gate))
+      let router = fixture.router(store, log: gated(fixture.log, gate))
       do { try await operation(router) } catch { #expect(gate.hasClosed) }
       try await check(fixture)
       if !gate.hasClosed { return calls }
@@ -90,7 +83,7 @@ import TestSupport
           #expect([before, after].allSatisfy { $0 == nil || $0 == Self.value })
           #expect(try await fixture.router().get(new) == Self.value)
           #expect(try await fixture.router().exists(old) == false)
-          #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+          #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
         }
       }
     }
@@ -135,7 +128,7 @@ import TestSupport
         store.fail(with: .outOfSpace) { call in
           [.write, .update].contains(call.operation) && call.address?.name != "old" && gate.isClosed()
         }
-        let router = fixture.router(store, log: GatedLog(base: fixture.log, gate: gate, fault: .outOfSpace))
+        let router = fixture.router(store, log: gated(fixture.log, gate, .outOfSpace))
         var isDone = false
         do throws(StorageError) {
           if isRemoval { try await router.remove(new) } else { _ = try await router.forceMigration(for: new) }
@@ -157,7 +150,7 @@ import TestSupport
           #expect(try await next.get(new) == Self.value)
         }
         #expect(try await next.exists(old) == false)
-        #expect(try fixture.log.entries().values.map(\.phase) == [.completed])
+        #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
         points += 1
         if isDone, !gate.hasClosed { break }
       }

@@ -82,7 +82,7 @@ import Testing
     #expect(try await fixture.router().get(token.new) == "three")
     #expect(try fixture.memory.read(address, StorageAttributes()) == nil)
     // The log does not reveal the value of a keychain item.
-    let prints = fixture.log.lines.compactMap(\.seen).flatMap(\.self).compactMap(\.print)
+    let prints = try fixture.log.entries().compactMap(\.seen).flatMap(\.self).compactMap(\.print)
     #expect(!prints.isEmpty && prints.allSatisfy { $0.key != nil && $0 != SourcePrint(of: bytes, nil) })
   }
 

@@ -45,10 +45,11 @@ import Testing
     let secured = secured(from: old, to: new)
     try await fixture.router().set("hello", for: key("note", String.self, .userDefaults(), old))
     await #expect(throws: StorageError.locked(.init(key: "note", domain: .userDefaults))) {
-      try await fixture.router(log: FailingLog(fault: .locked)).get(secured)
+      try await fixture.router(log: fixture.log.failing(with: .locked, isReadable: false)).get(secured)
     }
     #expect(try await fixture.router().get(secured) == "hello")
-    #expect(try await fixture.router(log: FailingLog(fault: .locked)).get(secured) == "hello")
+    #expect(
+      try await fixture.router(log: fixture.log.failing(with: .locked, isReadable: false)).get(secured) == "hello")
   }
 
   @Test(arguments: ["note", "old"])

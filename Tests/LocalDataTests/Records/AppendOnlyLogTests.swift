@@ -1,5 +1,4 @@
 import Foundation
-import LocalDataSync
 import RuntimeTestSupport
 import TestSupport
 import Testing
@@ -8,6 +7,8 @@ import Testing
 
 /// Numbers, of which only the last of each name is needed.
 private struct Numbers: LogContents, Equatable {
+  static let encoding = LogEncoding(magic: "LDTEST", version: 3)
+
   var numbers: [UInt8: UInt8] = [:]
 
   init() {}
@@ -31,7 +32,6 @@ private struct Numbers: LogContents, Equatable {
 @Suite struct AppendOnlyLogTests {
   private let fixture: StoreFixture
   private let url: URL
-  private static let format = LogBatches(magic: Data("LDTEST".utf8), version: 3)
 
   init() throws {
     fixture = try StoreFixture()
@@ -42,8 +42,7 @@ private struct Numbers: LogContents, Equatable {
     largestFile: Int = 1 << 20, empty: @escaping @Sendable () -> Numbers = { Numbers() }
   ) -> AppendOnlyLog<Numbers> {
     let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
-    return AppendOnlyLog(
-      FileLocation(folder: folder, name: "log"), Self.format, largestFile: largestFile, empty: empty)
+    return AppendOnlyLog(FileLocation(folder: folder, name: "log"), largestFile: largestFile, empty: empty)
   }
 
   private func set(_ log: AppendOnlyLog<Numbers>, _ name: UInt8, _ number: UInt8) throws(StorageFault) {
@@ -80,7 +79,7 @@ private struct Numbers: LogContents, Equatable {
     }
   }
 
-  @Test func anEarlierFormatIsCarriedOverWithTheFirstChange() throws {
+  @Test func whatAnAbsentFileContainsIsInItWithTheFirstChange() throws {
     let log = log { Numbers([7: 7]) }
     #expect(try numbers(log) == [7: 7] && !log.exists)
     try set(log, 1, 1)
@@ -134,11 +133,58 @@ private struct Numbers: LogContents, Equatable {
       #expect(throws: fault, "byte \(index)") { try set(self.log(), 9, 9) }
     }
     let damaged = try bytes
-    #expect(try self.log().setAside(as: "aside") { Numbers([8: 8]) })
+    #expect(try self.log().setAside(with: ".aside") { Numbers([8: 8]) })
     #expect(try numbers(self.log()) == [8: 8])
-    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("logs/aside"))) == damaged)
-    #expect(try !self.log().setAside(as: "aside") { Numbers() })
+    #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path("logs/log.aside"))) == damaged)
+    #expect(try !self.log().setAside(with: ".aside") { Numbers() })
     #expect(try numbers(log) == [8: 8])
+  }
+
+  /// The bytes of a last batch may not have been on the disk yet. Its frame shows where it ends.
+  @Test func aDamagedLastBatchCountsForNothing() throws {
+    let log = log()
+    for name in UInt8(1)...2 { try set(log, name, name) }
+    let whole = try bytes
+    for index in whole.indices.suffix(18) {
+      var damaged = whole
+      damaged[index] ^= 0x10
+      try damaged.write(to: url)
+      guard whole.count - index > 10 else {
+        #expect(try numbers(self.log()) == [1: 1], "byte \(index)")
+        continue
+      }
+      #expect(throws: StorageFault.corrupted, "byte \(index)") { try numbers(self.log()) }
+    }
+  }
+
+  @Test func aFileWithoutARecordIsDamaged() throws {
+    let log = log()
+    try set(log, 1, 1)
+    var header = try bytes.prefix(LogEncoding.headerSize)
+    try header.write(to: url)
+    #expect(throws: StorageFault.corrupted) { try numbers(self.log()) }
+    // Another damage than that of a later version.
+    header[7] = 2
+    try header.write(to: url)
+    #expect(throws: StorageFault.corrupted) { try numbers(self.log()) }
+  }
+
+  @Test func aLogInMemoryIsLikeOneInAFile() throws {
+    let log = AppendOnlyLog<Numbers> { Numbers([7: 7]) }
+    #expect(try numbers(log) == [7: 7] && log.promptRead { $0.numbers } == [7: 7])
+    try log.change { _, _ in }
+    #expect(!log.exists)
+    try set(log, 1, 1)
+    #expect(log.exists)
+    #expect(throws: StorageFault.outOfSpace) {
+      try log.change { (contents, records) throws(StorageFault) in
+        records.append(contents.set(2, 2))
+        throw .outOfSpace
+      }
+    }
+    #expect(try numbers(log) == [1: 1, 7: 7] && log.promptRead { $0.numbers } == [1: 1, 7: 7])
+    #expect(try !log.setAside(with: ".aside") { Numbers() })
+    #expect(try fixture.permissions().isEmpty)
   }
 
   @Test func aFileThatIsTooLargeIsNotRead() throws {
@@ -165,7 +211,7 @@ private struct Numbers: LogContents, Equatable {
   @Test func readersDoNotWaitForTheLockOfAnotherProcess() async throws {
     let folder = FolderLocation(root: StorageRoot(fixture.folder), parts: ["logs"])
     let log = AppendOnlyLog<Numbers>(
-      FileLocation(folder: folder, name: "log"), Self.format, largestFile: 1 << 20, patience: .seconds(120))
+      FileLocation(folder: folder, name: "log"), largestFile: 1 << 20, patience: .seconds(120))
     try set(log, 1, 1)
     let lock = open(fixture.path("logs/.\(DurableWriter.stem).lock"), O_RDWR | O_CLOEXEC)
     try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)

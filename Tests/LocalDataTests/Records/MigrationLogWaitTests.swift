@@ -9,44 +9,35 @@ import Testing
 
 /// A call that waits for the log of migrations, beside calls for other keys.
 @Suite(.findsHangs) struct MigrationLogWaitTests {
-  /// A log that answers when the test says so, as if another thread were waiting for the disk.
-  private final class SlowLog: MigrationLog, Sendable {
+  /// The first read of a log returns when the test says so, as if its thread were waiting for the disk.
+  private final class SlowDisk: Sendable {
     private struct State {
-      var asked = 0
+      var reads = 0
       var isOpen = false
     }
 
-    private let base = MemoryMigrationLog()
     private let state = Lock(State())
 
-    var asked: Int { state.withLock(\.asked) }
+    var reads: Int { state.withLock(\.reads) }
     func open() { state.withLock { $0.isOpen = true } }
 
-    private func wait() throws(StorageFault) {
-      state.withLock { $0.asked += 1 }
+    func read() throws(StorageFault) {
+      let isFirst = state.withLock { state in
+        state.reads += 1
+        return state.reads == 1
+      }
+      guard isFirst else { return }
       // Long enough for the other calls, whatever else the machine does.
       for _ in 0..<800_000 where !state.withLock(\.isOpen) { usleep(1_000) }
       guard state.withLock(\.isOpen) else { throw .busy }
-    }
-
-    func ledger() throws(StorageFault) -> MigrationLedger {
-      try wait()
-      return try base.ledger()
-    }
-
-    func records() throws(StorageFault) -> [MigrationRecord] {
-      try wait()
-      return try base.records()
-    }
-
-    func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-      try base.append(isDurable: isDurable, make)
     }
   }
 
   @Test(arguments: ["get", "set", "remove", "exists", "migrate"])
   func callsOfOtherKeysDoNotWait(_ verb: String) async throws {
-    let (log, fixture) = (SlowLog(), MigrationFixture())
+    let (disk, fixture) = (SlowDisk(), MigrationFixture())
+    var log = MigrationLog()
+    log.willRead = { () throws(StorageFault) in try disk.read() }
     let (old, new) = movedToken()
     try await fixture.router().set("abc", for: old)
     let router = fixture.router(log: log)
@@ -61,10 +52,10 @@ import Testing
       default: _ = await router.migrations.migrateAll()
       }
     }
-    while log.asked == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    while disk.reads == 0 { try await Task.sleep(for: .milliseconds(1)) }
     try await router.set(1, for: other)
     #expect(try await router.get(other) == 1)
-    log.open()
+    disk.open()
     try await waiting.value
     #expect(try await router.get(new) == ["set": "new", "remove": nil][verb, default: "abc"])
   }

@@ -269,7 +269,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     try await router.set(5, for: key)
     let full = StorageRouter(configuration: StorageConfiguration(applicationVersion: "1.0")) { [memory] setup in
       var services = StorageServices(over: memory, setup)
-      services.migrationLog = { _ in FailingLog(fault: .outOfSpace, readable: MemoryMigrationLog()) }
+      services.migrationLog = { _ in MigrationLog().failing(with: .outOfSpace) }
       return services
     }
     await #expect(throws: StorageError.outOfSpace(.init(key: "destination", domain: .userDefaults))) {

@@ -25,7 +25,7 @@ import Testing
     #expect(recorded.map { Array($0.utf8) } == ["a", "b", "e\u{301}", "\u{e9}"].map { Array($0.utf8) })
     #expect(!self.suites.remembers("a"))
     try self.suites.record("a")
-    #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix(#"{"format":1,"suites":["a","b","#))
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains(#","format":1,"suites":["a","b","#))
     #expect(try fixture.permissions()["data/.local-data.suites"] == 0o600)
   }
 
@@ -39,7 +39,8 @@ import Testing
   }
 
   static let damages = [
-    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
+    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), (#"{"format":1,"suites":[]}"#, .recordDamaged),
+    (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
   ]
 
   @Test(arguments: damages)

@@ -16,7 +16,7 @@ import Testing
     #expect(try location.exists())
     #expect(try location.read(upTo: 32) == Data(repeating: 1, count: 32))
     #expect(throws: StorageFault.valueTooLarge) { try location.read(upTo: 31) }
-    try location.replace(Data([3]))
+    try location.change { Data([3]) }
     #expect(try location.read(upTo: 32) == Data([3]))
     let permissions = try fixture.permissions()
     #expect(permissions["data/keystore.key"] == 0o600)
@@ -44,14 +44,11 @@ import Testing
 
   @Test func aChangeSeesWhatIsThere() throws {
     let location = try StoreFixture().locations.keystoreKey()
-    try location.change(upTo: 32) { bytes in bytes == nil ? Data([1]) : nil }
-    try location.change(upTo: 32) { bytes in (bytes ?? Data()) + [2] }
-    try location.change(upTo: 32) { _ in nil }
+    try location.change { () throws(StorageFault) in try location.read(upTo: 32) == nil ? Data([1]) : nil }
+    try location.change { () throws(StorageFault) in (try location.read(upTo: 32) ?? Data()) + [2] }
+    try location.change { nil }
     #expect(try location.read(upTo: 32) == Data([1, 2]))
-    #expect(throws: StorageFault.valueTooLarge) { try location.change(upTo: 1) { _ in Data() } }
-    #expect(throws: StorageFault.corrupted) {
-      try location.change(upTo: 32) { _ throws(StorageFault) in throw .corrupted }
-    }
+    #expect(throws: StorageFault.corrupted) { try location.change { () throws(StorageFault) in throw .corrupted } }
     #expect(try location.read(upTo: 32) == Data([1, 2]))
   }
 }

@@ -2,11 +2,17 @@ import Foundation
 package import LocalData
 
 extension MigrationLog {
-  /// Returns the last entry of every key in a log in a file or in memory.
-  package func entries() throws -> [AddressID: MigrationEntry] {
-    let lines =
-      if let file = self as? FileMigrationLog { try file.lines() } else { (self as? MemoryMigrationLog)?.lines ?? [] }
-    return Dictionary(lines.map { ($0.address, $0) }) { $1 }
+  /// Returns the last entry of every key.
+  package func lastEntries() throws(StorageFault) -> [AddressID: MigrationEntry] {
+    Dictionary(try entries().map { ($0.address, $0) }) { $1 }
+  }
+
+  /// Returns a view of the log to which nothing can be added, and which cannot be read either if `isReadable` is false.
+  package func failing(with fault: StorageFault, isReadable: Bool = true) -> MigrationLog {
+    var log = self
+    log.willAppend = { () throws(StorageFault) in throw fault }
+    if !isReadable { log.willRead = log.willAppend }
+    return log
   }
 }
 

@@ -74,24 +74,6 @@ struct DelayingStore: ValueStore {
   }
 }
 
-/// A log whose calls are delayed.
-struct DelayingLog: MigrationLog {
-  let base: any MigrationLog
-  let delays: Delays
-
-  func ledger() throws(StorageFault) -> MigrationLedger {
-    delays.wait()
-    return try base.ledger()
-  }
-
-  func records() throws(StorageFault) -> [MigrationRecord] { try base.records() }
-
-  func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageFault) {
-    delays.wait()
-    try base.append(isDurable: isDurable, make)
-  }
-}
-
 extension StorageRouter {
   /// A router of an app, whose calls are late if the environment says so.
   static func probe(_ configuration: StorageConfiguration) -> StorageRouter {
@@ -102,7 +84,11 @@ extension StorageRouter {
       services.preferences = DelayingStore(base: services.preferences, delays: delays)
       services.keychain = DelayingStore(base: services.keychain, delays: delays)
       services.files = DelayingStore(base: services.files, delays: delays)
-      services.migrationLog = { (keyset) throws(StorageFault) in DelayingLog(base: try logs(keyset), delays: delays) }
+      services.migrationLog = { (keyset) throws(StorageFault) in
+        var log = try logs(keyset)
+        (log.willRead, log.willAppend) = (delays.wait, delays.wait)
+        return log
+      }
       return services
     }
   }

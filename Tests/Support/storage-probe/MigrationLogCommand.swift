@@ -4,7 +4,7 @@ import LocalData
 /// A run of the probe on the app's log of migrations: `storage-probe migrations <folder> append <key> <count> [batches]`,
 /// or `read`, which prints how many places it knows and how many records.
 struct MigrationLogCommand {
-  private let log: FileMigrationLog
+  private let log: MigrationLog
   private let words: [String]
 
   init?(_ arguments: ArraySlice<String>) {
@@ -14,14 +14,14 @@ struct MigrationLogCommand {
     let locations = StorageLocations(
       StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
     do throws(StorageFault) {
-      log = FileMigrationLog(location: try locations.migrationLog(of: .app), patience: .seconds(60))
+      log = MigrationLog(in: try locations.migrationLog(of: .app), patience: .seconds(60))
     } catch { return nil }
   }
 
   func run() -> Int32 {
     do throws(StorageFault) {
       guard words[2] == "append", words.count >= 5 else {
-        print(Set(try log.lines().map(\.address)).count, try log.records().count)
+        print(Set(try log.entries().map(\.address)).count, try log.records().count)
         return 0
       }
       let batches = words.count > 5 ? Int(words[5]) ?? 1 : 1

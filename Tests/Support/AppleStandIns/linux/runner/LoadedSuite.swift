@@ -182,9 +182,7 @@ private func checkSealedSuites(_ checks: Checks) {
     try suite.expect(.busy, write(sealed, suite), prompt)
     try expect(suite.others.data(forKey: "a"), Data([1]), "what a refused write left")
     try suite.expect(nil, write(sealed, suite))
-    try expect(
-      FileManager.default.contents(atPath: record).map { String(decoding: $0, as: UTF8.self) },
-      #"{"format":1,"suites":["\#(suite.name)"]}"#, "record")
+    try expect(try SealedSuites(recordedIn: suite.locations.sealedSuites).recorded(), [suite.name], "record")
     try suite.expect(nil, write(sealed, suite), prompt)
   }
   checks.check("preferences: a sealed value is not written if its suite cannot be recorded") {

@@ -1,0 +1,80 @@
+import Foundation
+import LocalDataTesting
+import RuntimeTestSupport
+import Testing
+
+@testable import StorageStores
+
+@Suite struct StateFileTests {
+  private struct State: Codable, Equatable {
+    var name: String
+    var number: Int?
+  }
+
+  private struct LaterState: Codable {
+    var name: String
+    var color: String
+  }
+
+  private let fixture: StoreFixture
+
+  init() throws { fixture = try StoreFixture() }
+
+  private var location: FileLocation { FileLocation(folder: fixture.locations.appFolder, name: ".state") }
+  private var file: StateFile<State> { StateFile(location) }
+  private var url: URL { URL(fileURLWithPath: fixture.path("data/.state")) }
+  private func text() throws -> String { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+
+  @Test func theFirstCreatorDecidesAndAChangeReplaces() throws {
+    #expect(try file.read() == nil)
+    #expect(try file.create(State(name: "a")) == State(name: "a"))
+    #expect(try text() == #"{"checksum":3101868916,"format":1,"name":"a"}"#)
+    #expect(try file.create(State(name: "b")) == State(name: "a"))
+    try file.change { $0.map { State(name: $0.name, number: 3) } }
+    try file.change { _ in nil }
+    #expect(try file.read() == State(name: "a", number: 3))
+    #expect(try fixture.permissions()["data/.state"] == 0o600)
+  }
+
+  /// The checksum covers it.
+  @Test func aFieldOfALaterVersionIsIgnoredAndChecked() throws {
+    _ = try StateFile<LaterState>(location).create(LaterState(name: "a", color: "red"))
+    #expect(try file.read() == State(name: "a"))
+    try Data(try text().replacing("red", with: "bed").utf8).write(to: url)
+    #expect(throws: StorageFault.recordDamaged) { try file.read() }
+  }
+
+  @Test func everyChangedBitIsFound() throws {
+    _ = try file.create(State(name: "a", number: 1))
+    let bytes = try Data(contentsOf: url)
+    for offset in bytes.indices {
+      for bit in 0..<8 {
+        var changed = bytes
+        changed[offset] ^= 1 << bit
+        try changed.write(to: url)
+        do throws(StorageFault) {
+          _ = try file.read()
+          Issue.record("\(offset): it is read")
+        } catch {
+          // The number of another format is the exception.
+          let isLater = String(decoding: changed, as: UTF8.self).contains(/"format":[2-9]/)
+          #expect(error == (isLater ? .unknownFormatVersion : .recordDamaged), "byte \(offset), bit \(bit)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), ("{}", .recordDamaged),
+    (#"{"format":1,"name":"a"}"#, .recordDamaged), (#"{"format":0}"#, .recordDamaged),
+    (#"{"format":2}"#, .unknownFormatVersion), (String(repeating: " ", count: 2 << 20), .recordDamaged),
+  ])
+  func damageIsNeitherReadNorReplaced(_ content: String, _ fault: StorageFault) throws {
+    _ = try file.create(State(name: "a"))
+    try Data(content.utf8).write(to: url)
+    #expect(throws: fault) { try file.read() }
+    #expect(throws: fault) { try file.create(State(name: "b")) }
+    #expect(throws: fault) { try file.change { _ in State(name: "b") } }
+    #expect(try text() == content)
+  }
+}
