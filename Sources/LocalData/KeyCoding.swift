@@ -78,6 +78,12 @@ final class KeyCoding<Value: Sendable>: Sendable {
     }
   }
 
+  /// Returns true if a value means absence: it is `nil`, and the key reads `nil` if nothing is stored.
+  func meansAbsence(_ value: Value) -> Bool {
+    guard case .optional = encode, let value = value as? any OptionalValue else { return false }
+    return value.isNil
+  }
+
   /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
   func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
     guard let opened else {
@@ -90,6 +96,14 @@ final class KeyCoding<Value: Sendable>: Sendable {
     }
     do { return try decode(opened.bytes) } catch { throw .cannotDecode }
   }
+}
+
+private protocol OptionalValue {
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var isNil: Bool { if case .none = self { true } else { false } }
 }
 
 /// Serialized bytes from a store, with their schema.

@@ -34,7 +34,7 @@ private enum PropertyListForm {
   }
 
   static func decode<Value: Codable>(_ data: Data) throws -> Value {
-    do { return try PropertyListDecoder().decode(StoredValueForm<Value>.self, from: data).value } catch {
+    do { return try PropertyListDecoder().decode(ValueForm<Value>.self, from: data).value } catch {
       guard TextOfNil.isKept(in: Value.self), let value = try texts(in: data, Value.self) else { throw error }
       return value
     }
@@ -45,7 +45,7 @@ private enum PropertyListForm {
     private static func texts<Value: Decodable>(in data: Data, _ type: Value.Type) throws -> Value? {
       let (list, mask) = TextOfNil.masked(in: data)
       func text(_ found: String) -> String { found == mask ? TextOfNil.text : found }
-      switch try PropertyListDecoder().decode(StoredValueForm<Value>.self, from: list).value {
+      switch try PropertyListDecoder().decode(ValueForm<Value>.self, from: list).value {
       case let found as String: return text(found) as? Value
       case let list as [String]: return list.map(text) as? Value
       case let texts as [String: String]:
@@ -121,7 +121,7 @@ private enum TextOfNil {
 #endif
 
 /// A value that is decoded from a list of one element, or from a property list that is the value itself.
-private struct StoredValueForm<Value: Decodable>: Decodable {
+private struct ValueForm<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {

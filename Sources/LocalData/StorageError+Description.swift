@@ -1,5 +1,5 @@
 public import SmallFoundation
-import StorageVocabulary
+import StorageStores
 
 extension StorageError {
   /// The key and kind of domain that the error is about.
@@ -229,16 +229,35 @@ private func systemText(_ code: Int32) -> String {
 }
 
 extension StorageError.Subject: CustomStringConvertible {
-  /// `'user_token' in keychain`.
+  /// `'user_token' in keychain`, or with the container `'user_token' in keychain (service 'com.example.app')`.
   public var description: String {
-    let name =
-      switch (key, domain) {
-      case (let key?, let domain?): "'\(key.escapedForDisplay)' in \(domain.rawValue)"
-      case (let key?, nil): "'\(key.escapedForDisplay)'"
-      case (nil, let domain?): "storage in \(domain.rawValue)"
-      case (nil, nil): "storage"
-      }
-    return sourceOf.map { "\(name), a source of '\($0.escapedForDisplay)'" } ?? name
+    var words = key.map { "'\($0.escapedForDisplay)'" } ?? "storage"
+    if let domain { words += " in \(domain.rawValue)" }
+    if let container { words += " (\(container))" }
+    if let sourceOf { words += ", a source of '\(sourceOf.escapedForDisplay)'" }
+    return words
+  }
+}
+
+extension StorageContainer {
+  /// The parts of a container that its domain does not name, for errors; `nil` if there are none.
+  var words: String? {
+    switch self {
+    case .preferences(let suite): suite.map { "suite '\($0.escapedForDisplay)'" }
+    case .groupPreferences(let identifier): "app group '\(identifier.escapedForDisplay)'"
+    case .keychain(let service, let accessGroup, _):
+      "service '\(service.escapedForDisplay)'"
+        + (accessGroup.map { ", access group '\($0.escapedForDisplay)'" } ?? "")
+    case .directory(let directory): "directory \(directory.words)"
+    case .groupDirectory(let identifier, let directory):
+      "app group '\(identifier.escapedForDisplay)', directory \(directory.words)"
+    }
+  }
+}
+
+extension FileDirectory {
+  fileprivate var words: String {
+    if case .custom(let path) = self { "'\(path.escapedForDisplay)'" } else { kind.rawValue }
   }
 }
 

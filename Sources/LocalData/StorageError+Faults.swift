@@ -3,8 +3,10 @@ import StorageStores
 extension StorageError {
   /// Creates the error for a fault of a store or a cipher. Each fault has its own case.
   ///
-  /// - Parameter operation: The operation during which a call of the system failed.
-  package init(_ fault: StorageFault, _ subject: Subject, limit: Int, _ operation: Operation = .read) {
+  /// - Parameters:
+  ///   - limit: The most bytes of the value, if the fault can be that a value is too large.
+  ///   - operation: The operation during which a call of the system failed.
+  package init(_ fault: StorageFault, _ subject: Subject, limit: Int = 0, _ operation: Operation = .read) {
     self =
       switch fault {
       case .notFound: .notFound(subject)

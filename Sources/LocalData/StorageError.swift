@@ -138,6 +138,9 @@ public enum StorageError: Error, Sendable, Hashable {
     public var domain: StorageDomain.Kind?
     /// The declared name of the key whose migration reads the value. `nil` if the error is not about a source of a migration.
     public var sourceOf: String?
+    /// The container of the value, for example `service 'com.example.app'`. `nil` if the domain alone names it, or if the error
+    /// belongs to no key. Subjects that differ only in their containers are equal.
+    public internal(set) var container: String?
 
     /// Creates a subject.
     ///
@@ -153,6 +156,16 @@ public enum StorageError: Error, Sendable, Hashable {
 
     /// A subject without a key.
     package static let none = Subject(key: nil, domain: nil)
+
+    public static func == (one: Subject, other: Subject) -> Bool {
+      one.key == other.key && one.domain == other.domain && one.sourceOf == other.sourceOf
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(key)
+      hasher.combine(domain)
+      hasher.combine(sourceOf)
+    }
   }
 
   /// A change of the access group of keychain keys that name none.

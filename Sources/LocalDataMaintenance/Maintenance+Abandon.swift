@@ -107,7 +107,7 @@ private enum AbandonedCandidate: Sendable {
   }
 
   /// Moves the value to the folder of abandoned values. Returns false if it is not lost, or something else is stored now.
-  func moveAside(from values: SealedValues, to files: KeysetFiles) async throws(StorageFault) -> Bool {
+  func moveAside(from values: KeysetValues, to files: KeysetFiles) async throws(StorageFault) -> Bool {
     switch self {
     case .keyLost(let sealed): try await values.moveAside(sealed, files)
     case .damaged(let sealed): try await values.moveAsideDamaged(sealed, files)
@@ -116,7 +116,7 @@ private enum AbandonedCandidate: Sendable {
   }
 }
 
-extension SealedValues {
+extension KeysetValues {
   /// Returns the values that may be lost.
   ///
   /// - Returns: The values, and a Boolean value that indicates whether the keyset has keys.

@@ -59,7 +59,7 @@ extension Maintenance {
             await examine(try await router.sourcePlan(of: family.member(name)), &entry, waits)
           } catch { entry.problem = error }
         }
-      } catch { entry.problem = StorageError(error, family.family.subject, limit: 0) }
+      } catch { entry.problem = StorageError(error, family.family.subject) }
       entry.quarantined = quarantined.count(in: family.container) { name in
         addresses.owner(of: name, in: family.container) == .family(index)
       }
@@ -108,7 +108,7 @@ extension Maintenance {
     if EnvelopeHeader.begins(stored) {
       let header: EnvelopeHeader
       do throws(StorageFault) { header = try EnvelopeHeader.parse(stored) } catch {
-        throw StorageError(error, plan.subject, limit: plan.maxSize)
+        throw plan.error(error)
       }
       if let time = header.metadata.time { return time }
     }
@@ -131,7 +131,7 @@ private struct QuarantinedItems: Sendable {
           try quarantine.copies(of: keyset).map(\.address.item)
         }
       } catch {
-        let problem = StorageError(error, StorageError.Subject.none, limit: 0)
+        let problem = StorageError(error, StorageError.Subject.none)
         report(Maintenance.Entry(key: problem.subject, problem: problem))
       }
     }
@@ -139,7 +139,7 @@ private struct QuarantinedItems: Sendable {
 
   /// Returns the number of values of a container whose stored names satisfy a condition.
   func count(in container: StorageContainer, where isMeant: (String) -> Bool) -> Int {
-    let container = StorageAddress(container: container, name: "").item.container
+    let container = container.item
     return items.count { $0.container == container && isMeant($0.name) }
   }
 }

@@ -60,7 +60,7 @@ extension Maintenance {
 
   /// Rotates the master key of one keyset. The rotation ends if no value needs an old key any more.
   private func rotateKeys(
-    of values: SealedValues, _ waits: CallWaits, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
+    of values: KeysetValues, _ waits: CallWaits, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
   ) async throws(StorageError) -> KeyRotation {
     var rotation = KeyRotation()
     let begun = try await values.run { (encryption) throws(StorageFault) in
@@ -94,7 +94,7 @@ extension Maintenance {
 
   /// Encrypts a value again with `reseal`, and adds the outcome to the rotation.
   private func reencrypt(
-    _ sealed: SealedAddress, of values: SealedValues, _ waits: CallWaits, _ rotation: inout KeyRotation,
+    _ sealed: SealedAddress, of values: KeysetValues, _ waits: CallWaits, _ rotation: inout KeyRotation,
     _ reseal: () async throws(StorageFault) -> Bool
   ) async {
     do throws(StorageError) {
@@ -143,7 +143,7 @@ extension Maintenance {
   }
 
   private func destroyRetiredKeys(
-    of values: SealedValues, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
+    of values: KeysetValues, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
   ) async throws(StorageError) -> Int {
     let stored = try await values.run { (encryption) throws(StorageFault) in
       try encryption.storedRecord(of: values.keyset)
@@ -197,10 +197,10 @@ extension Maintenance {
   }
 
   /// Returns the sealed values of each keyset of the router.
-  func sealedValues() -> [SealedValues] {
+  func sealedValues() -> [KeysetValues] {
     let keysets = router.setup.withLock(\.registry.keysets)
-    let registered = RegisteredValues(router)
-    return keysets.map { SealedValues(router.values(for: nil).services, registered, $0) }
+    let registered = RegisteredKeyIndex(router)
+    return keysets.map { KeysetValues(router.values(for: nil).services, registered, $0) }
   }
 }
 

@@ -44,7 +44,7 @@ extension Maintenance {
   /// - Returns: The quarantined values. The function reads only the beginning of each file.
   /// - Throws: A ``StorageError`` if a folder cannot be listed or a file cannot be read. It names no key.
   public func quarantined() async throws(StorageError) -> [QuarantinedValue] {
-    let (registered, quarantine) = (RegisteredValues(router), router.values(for: nil).services.quarantine)
+    let (registered, quarantine) = (RegisteredKeyIndex(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
       let (copies, damaged) = try await blocking(.read) { () throws(StorageFault) in

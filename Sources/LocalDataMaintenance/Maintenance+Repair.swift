@@ -52,14 +52,14 @@ extension Maintenance {
     try await router.accessGroup?.learn(for: domain, subject, router.setup)
     let setup = router.setup.withLock { $0 }
     let services = router.values(for: nil).services
-    let damage: Damage
+    let damage: DamagedFiles
     do throws(StorageFault) {
       let container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
       guard let locations = services.locations else { return SetAside() }
       damage = try await services.run { () throws(StorageFault) in
         try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
-    } catch { throw StorageError(error, subject, limit: 0, .write) }
+    } catch { throw StorageError(error, subject, .write) }
     guard !damage.files.isEmpty else { return SetAside() }
     // The root key and the master key of the database are still in memory.
     services.lock()
@@ -68,7 +68,7 @@ extension Maintenance {
       affected: await affected(by: damage, services))
   }
 
-  private func affected(by damage: Damage, _ services: StorageServices) async -> [StorageError.Subject] {
+  private func affected(by damage: DamagedFiles, _ services: StorageServices) async -> [StorageError.Subject] {
     #if os(Linux)
       await AffectedKeys(addresses: RegisteredAddresses(router), services: services).subjects(of: damage.databases)
     #else
@@ -174,7 +174,7 @@ extension Maintenance {
   }
 }
 
-extension StoredValues {
+extension ValueAccess {
   /// Throws ``StorageError/keyMaterialMissing(_:)`` if the values of a key are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
     of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
@@ -187,7 +187,7 @@ extension StoredValues {
       }
       if record == nil { throw StorageFault.keyMaterialMissing }
     } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+      throw plan.error(error, .write)
     }
   }
 }

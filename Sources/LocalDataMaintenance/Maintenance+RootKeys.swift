@@ -43,7 +43,7 @@ extension Maintenance {
         }
         if isChanged { count += 1 }
       } catch {
-        throw StorageError(error, .keystore, limit: 0, .write)
+        throw StorageError(error, .keystore, .write)
       }
       done.completed += 1
       progress(done)
@@ -83,7 +83,7 @@ extension Maintenance {
         }
         if let file { files.append(URL(fileURLWithPath: file.path)) }
       } catch {
-        throw StorageError(error, .keystore, limit: 0, .write)
+        throw StorageError(error, .keystore, .write)
       }
       done.completed += 1
       progress(done)

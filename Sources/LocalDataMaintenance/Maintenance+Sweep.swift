@@ -115,7 +115,7 @@ extension Maintenance {
           try await BlockingExecutor.shared.run { () throws(StorageFault) in
             try store.remove(address, StorageAttributes())
           }
-        } catch { throw StorageError(error, subject, limit: 0, .write) }
+        } catch { throw StorageError(error, subject, .write) }
       }
       sweep.leftovers.append(subject)
       return true
@@ -168,7 +168,7 @@ extension Maintenance {
   /// Returns true if the retention of a quarantined value has ended. If the value has no readable time of writing, the time at
   /// which it was moved aside is used.
   private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
-    let time = StoredValue.writingTime(in: copy.beginning).known ?? copy.date.inEnvelope
+    let time = PlainEnvelope.writingTime(in: copy.beginning).known ?? copy.date.inEnvelope
     return await router.values(for: nil).hasEnded(time, plan)
   }
 
@@ -180,7 +180,7 @@ extension Maintenance {
       sweep.drafts = try await services.run { () throws(StorageFault) in
         try files.removeDrafts(of: containers)
       }
-    } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), limit: 0, .write)) }
+    } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), .write)) }
   }
 }
 
@@ -219,6 +219,6 @@ extension RegisteredAddresses {
   /// Returns the error of a container that cannot be listed or cleaned up. It names no key.
   func failure(_ fault: StorageFault, in container: StorageContainer) -> StorageError {
     let domain = containers.first { $0.container == container }?.domain.kind
-    return StorageError(fault, .init(key: nil, domain: domain), limit: 0)
+    return StorageError(fault, .init(key: nil, domain: domain))
   }
 }

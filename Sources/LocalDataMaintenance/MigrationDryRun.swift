@@ -125,7 +125,7 @@ extension MigrationAttempt {
     state.steps[step].hasRun = true
   }
 
-  private func kind(of fate: StepFate, _ step: Int) -> MigrationPlan.Kind? {
+  private func kind(of fate: StepConclusion, _ step: Int) -> MigrationPlan.Kind? {
     switch fate {
     case .moved: state.steps[step].source == .taken ? nil : .removeSource
     case .discarded, .resumed: .removeSource

@@ -25,7 +25,7 @@ extension StorageRouter.Migrations {
           records.append(record)
         }
       } catch {
-        throw StorageError(error, .init(key: nil, domain: nil), limit: 0)
+        throw StorageError(error, .init(key: nil, domain: nil))
       }
     }
     return records.sorted { $0.date < $1.date }

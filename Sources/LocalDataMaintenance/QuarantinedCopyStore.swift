@@ -62,8 +62,6 @@ struct QuarantinedCopyStore: ForwardingStore {
   let quarantine: Quarantine
   let copy: QuarantinedCopy
 
-  var withoutWaiting: (any ValueStore)? { nil }
-
   func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     try quarantine.stored(copy)
   }

@@ -7,6 +7,28 @@ import SmallFoundation
 ///
 /// The initializer waits until the router knows the default keychain access group, if an address depends on it.
 struct RegisteredAddresses: Sendable {
+  struct Key: Sendable {
+    let key: AnyStorageKey
+    let plan: KeyPlan
+  }
+
+  struct Family: Sendable {
+    let family: StorageKeyFamily
+    let container: StorageContainer
+    let name: FamilyName
+    /// The options that the catalog declares for the members.
+    let options: StorageKeyOptions
+
+    /// Returns the key of a member. If the family cannot make it, it has the options of the declaration and no migration.
+    func member(_ name: String) -> AnyStorageKey {
+      family.members?(name)
+        ?? AnyStorageKey(
+          StorageKey<Data>(
+            name: name, domain: family.domain, security: family.security, serializer: .data, owner: "",
+            description: "", options: options))
+    }
+  }
+
   struct Reserved: Sendable {
     let reserved: StorageReservedName
     let container: StorageContainer
@@ -23,17 +45,16 @@ struct RegisteredAddresses: Sendable {
     case library
   }
 
-  private var index = RegisteredIndex()
+  /// The keys, with the plans of calls whose changes are not sent to the paired device.
+  private(set) var keys: [Key] = []
+  private(set) var families: [Family] = []
+  private var positions: [StorageAddress: Int] = [:]
   private(set) var reserved: [Reserved] = []
   /// The errors of keys that have no address on this device now.
   private(set) var problems: [StorageError] = []
   private var sources: [MigratingFamily.Source] = []
   private let registry: KeyRegistry
   private let encryption: EncryptionConfiguration
-
-  /// The keys, with the plans of calls whose changes are not sent to the paired device.
-  var keys: [RegisteredIndex.Key] { index.keys }
-  var families: [RegisteredIndex.Family] { index.families }
 
   /// Works out the addresses of everything that is registered on a router, except keys that do not exist on its platform.
   init(_ router: StorageRouter) async {
@@ -52,7 +73,11 @@ struct RegisteredAddresses: Sendable {
   }
 
   private mutating func add(_ key: AnyStorageKey, _ router: StorageRouter) async {
-    do throws(StorageError) { index.add(key, try await router.sourcePlan(of: key)) } catch { problems.append(error) }
+    do throws(StorageError) {
+      let plan = try await router.sourcePlan(of: key)
+      positions[plan.address.item] = keys.count
+      keys.append(Key(key: key, plan: plan))
+    } catch { problems.append(error) }
   }
 
   private mutating func add(
@@ -70,7 +95,8 @@ struct RegisteredAddresses: Sendable {
           try MigratingFamily(family) { (family) throws(StorageError) in try setup.container(of: family) }
         )
       }
-      index.add(family, in: container, options: options)
+      families.append(
+        Family(family: family, container: container, name: FamilyName(family.name), options: options))
       sources += (migrating?.sources ?? []) + (migrating?.followed ?? [])
     } catch { problems.append(error) }
   }
@@ -85,7 +111,7 @@ struct RegisteredAddresses: Sendable {
           Reserved(
             reserved: name,
             container: try StorageContainer(name.domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)))
-      } catch { throw StorageError(error, subject, limit: 0) }
+      } catch { throw StorageError(error, subject) }
     } catch { problems.append(error) }
   }
 
@@ -96,9 +122,10 @@ struct RegisteredAddresses: Sendable {
   /// If several families can have the name, it belongs to the most specific one.
   func owner(of name: String, in container: StorageContainer) -> Owner? {
     let address = StorageAddress(container: container, name: name)
-    if let key = index.key(at: address) { return .key(key) }
-    if encryption.reserves(address) || name == LoadedSuite.sentinel { return .library }
-    if let family = index.family(of: name, where: { isSame($0, container) }) { return .family(family) }
+    if let key = positions[address.item] { return .key(key) }
+    if encryption.reserves(address) || name == SuiteLoadCheck.sentinel { return .library }
+    let own = families.indices.filter { isSame(families[$0].container, container) }
+    if let family = own.owners(of: name, { families[$0].name }).first { return .family(family) }
     if registry.isTaken(address) { return .source }
     if sources.contains(where: { isSame($0.container, container) && $0.name.matches(name) }) {
       return .source
@@ -118,7 +145,7 @@ struct RegisteredAddresses: Sendable {
       keys.map { ($0.plan.address.container, $0.key.domain) }
       + families.map { ($0.container, $0.family.domain) }
       + reserved.map { ($0.container, $0.reserved.domain) }
-    return all.filter { seen.insert(StorageAddress(container: $0.0, name: "").item.container).inserted }
+    return all.filter { seen.insert($0.0.item).inserted }
   }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 
 /// Stores values again that were moved aside.
-extension StoredValues {
+extension ValueAccess {
   /// Stores a value that was moved aside for its key, if its bytes decode now, and removes the copy.
   ///
   /// The value is on the disk before the copy goes, unless it is a preference on Apple's platforms, which the system writes
@@ -57,7 +57,7 @@ extension StoredValues {
     _ bytes: Data, _ plan: KeyPlan, _ sealer: Sealer?, at time: Date
   ) throws(StorageError) -> Data {
     do throws(StorageFault) { return try plan.secured(bytes, sealer, at: time) } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+      throw plan.error(error, .write)
     }
   }
 
@@ -106,7 +106,7 @@ extension StoredValues {
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await services.run(body) } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, .write)
+      throw plan.error(error, .write)
     }
   }
 }

@@ -17,9 +17,9 @@ struct SealedAddress: Sendable {
   /// The record key that is stored here; `nil` if the address is that of a value.
   fileprivate(set) var recordKey: SealedRecordKey?
 
-  /// - Parameter beginning: The first bytes of a value, see ``StoredValue/beginning``.
+  /// - Parameter beginning: The first bytes of a value, see ``PlainEnvelope/beginning``.
   init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
-    guard StoredValue.needsMasterKey(beginning) else { return nil }
+    guard PlainEnvelope.needsMasterKey(beginning) else { return nil }
     (self.address, self.isOwn, fault) = (address, isOwn, nil)
     do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
@@ -63,12 +63,14 @@ extension SealedValueScan {
     of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StorageAddress) -> Bool
   ) throws(StorageFault) -> [SealedAddress] {
     var found: [SealedAddress] = []
-    for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) {
-      switch container {
-      case .preferences, .groupPreferences: found += try sealedPreferences(in: container)
-      case .directory, .groupDirectory: found += try sealedFiles(in: container)
-      case .keychain: break
+    try values(of: keyset) { container, value in
+      guard let name = value.name else { return true }
+      let address = StorageAddress(container: container, name: name)
+      switch value.beginning {
+      case .success(let beginning): if let sealed = SealedAddress.found(at: address, beginning) { found.append(sealed) }
+      case .failure(let fault): found.append(SealedAddress(address, notReadable: fault))
       }
+      return true
     }
     for database in try locations.recordDatabases(of: keyset) { found += sealedKeys(in: database) }
     guard keyset == .app else { return found }
@@ -78,40 +80,13 @@ extension SealedValueScan {
     return found
   }
 
-  /// Returns the sealed values of a suite.
-  private func sealedPreferences(in container: StorageContainer) throws(StorageFault) -> [SealedAddress] {
-    try naming(container) { () throws(StorageFault) in
-      var found: [SealedAddress] = []
-      for name in try preferences.storedNames(in: container) {
-        let address = StorageAddress(container: container, name: name)
-        guard let beginning = try beginningOfPreference(address) else { continue }
-        if let sealed = SealedAddress.found(at: address, beginning) { found.append(sealed) }
-      }
-      return found
-    }
-  }
-
-  /// Returns the sealed values of a folder, and the files that cannot be read now.
-  private func sealedFiles(in container: StorageContainer) throws(StorageFault) -> [SealedAddress] {
-    guard let folder = try locations.folder(of: container).open(creating: false) else { return [] }
-    return try FileScan(limit: StoredValue.beginning).files(in: folder).compactMap { file in
-      let address = StorageAddress(container: container, name: file.name)
-      return switch file.beginning {
-      case .success(let beginning): SealedAddress.found(at: address, beginning)
-      case .failure(let fault): SealedAddress(address, notReadable: fault)
-      }
-    }
-  }
-
   /// Returns the sealed record keys of a database, or the database itself if it cannot be read now.
   private func sealedKeys(in database: RecordDatabaseFile) -> [SealedAddress] {
     let store = recordKeys(database)
     do throws(StorageFault) {
       var found: [SealedAddress] = []
-      for name in try store.storedNames(in: database.address.container) {
-        let address = StorageAddress(container: database.address.container, name: name)
-        guard let beginning = try beginning(address, store), var sealed = SealedAddress.found(at: address, beginning)
-        else { continue }
+      for (address, beginning) in try recordKeys(in: database) {
+        guard var sealed = SealedAddress.found(at: address, beginning) else { continue }
         sealed.recordKey = SealedRecordKey(
           identity: database.identity(ofKey: try database.number(ofKey: address)), store: store)
         found.append(sealed)
@@ -153,33 +128,13 @@ extension SealedValueScan {
   /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that
   /// one again.
   private func beginningOfItem(_ address: StorageAddress) throws(StorageFault) -> Data? {
-    do throws(StorageFault) { return try beginning(address, keychain) } catch {
+    do throws(StorageFault) {
+      return try keychain.read(address, .anySize).map { Data($0.prefix(PlainEnvelope.beginning)) }
+    } catch {
       guard error.isOfDamagedItem else { throw error }
       return nil
     }
   }
-
-  /// Returns the first bytes of a preference, or `nil` for an object in Apple's UserDefaults that is no data. Others keep those
-  /// there, and no master key has sealed them.
-  private func beginningOfPreference(_ address: StorageAddress) throws(StorageFault) -> Data? {
-    #if canImport(Darwin)
-      do throws(StorageFault) { return try beginning(address, preferences) } catch {
-        guard error == .corrupted else { throw error }
-        return nil
-      }
-    #else
-      return try beginning(address, preferences)
-    #endif
-  }
-
-  private func beginning(_ address: StorageAddress, _ store: any ValueStore) throws(StorageFault) -> Data? {
-    try store.read(address, .anySize).map { Data($0.prefix(StoredValue.beginning)) }
-  }
-}
-
-extension StorageAttributes {
-  /// The attributes for a read of a value of any size.
-  static let anySize = StorageAttributes(maxStoredSize: 1 << 30)
 }
 
 extension SealedValueScan {

@@ -23,8 +23,8 @@ struct ReceivedChange: Sendable {
 /// under the store's own lock, and a change that is no longer newer is not written.
 struct SyncApplication: Sendable {
   let link: SyncLink
-  let values: StoredValues
-  let host: any SyncHost
+  let values: ValueAccess
+  let host: any SyncRouterAccess
   /// The device that has sent the payload; `nil` if it may not have the values any more.
   let sender: UUID?
 
@@ -152,8 +152,8 @@ struct SyncApplication: Sendable {
     record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
     var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
     guard let secured = change.secured else { return begun }
-    let (bytes, print) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.address)
-    record.setPrint(print, of: key)
+    let (bytes, fingerprint) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.address)
+    record.setFingerprint(fingerprint, of: key)
     begun.bytes = bytes
     return begun
   }
@@ -258,10 +258,7 @@ struct SyncApplication: Sendable {
 
 extension [ReceivedChange] {
   fileprivate func event(_ number: Int, _ fault: StorageFault) -> SyncEvent? {
-    first { $0.number == number }.map { change in
-      let (subject, limit) = (change.plan.subject, change.plan.maxSize)
-      return .ignored(subject, .failed(StorageError(fault, subject, limit: limit, .sync)))
-    }
+    first { $0.number == number }.map { .ignored($0.plan.subject, .failed($0.plan.error(fault, .sync))) }
   }
 }
 

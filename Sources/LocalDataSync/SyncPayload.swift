@@ -19,7 +19,7 @@ struct SyncPayload: Sendable {
     /// The payload of the addressee up to which the sender has received everything.
     var acknowledged = SyncPut()
     /// The clocks that the sender has put, this one included.
-    var puts = SyncPuts()
+    var puts = SyncPayloadHistory()
     /// Together with the versions that were acknowledged before, the payload contains everything that the sender shares.
     var isComplete = false
 
@@ -61,7 +61,8 @@ extension SyncPayload {
   }
 
   /// The most bytes of a payload without entries.
-  static let headerSize = name.utf8.count + 2 + 1 + 16 + 8 + 8 + 16 + 16 + 9 + 16 * SyncPuts.rememberedLaunches + 4
+  static let headerSize =
+    name.utf8.count + 2 + 1 + 16 + 8 + 8 + 16 + 16 + 9 + 16 * SyncPayloadHistory.rememberedLaunches + 4
 
   var bytes: Data {
     let entries = entries.map(\.encoded)

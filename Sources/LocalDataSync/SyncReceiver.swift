@@ -2,7 +2,7 @@ import LocalData
 import SmallFoundation
 
 /// The functions of the router that a receiver uses.
-protocol SyncHost: Sendable {
+protocol SyncRouterAccess: Sendable {
   /// Returns the plan of a key, if the key may be used here.
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan
   /// Takes the key's turn, and brings the value of its sources to its address.
@@ -20,9 +20,9 @@ protocol SyncHost: Sendable {
 /// turns of several keys are taken.
 struct SyncReceiver: Sendable {
   let link: SyncLink
-  let values: StoredValues
+  let values: ValueAccess
   let settings: SyncSettings
-  let host: any SyncHost
+  let host: any SyncRouterAccess
   /// The waits for everything in the payload.
   let waits: CallWaits
 
@@ -207,7 +207,7 @@ struct SyncReceiver: Sendable {
   private func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
     let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
     do throws(StorageFault) { return try plan.secured(bytes, sealer, at: now) } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
+      throw plan.error(error)
     }
   }
 }

@@ -6,7 +6,7 @@ import SmallFoundation
 /// The router calls it, and passes the information about the router's keys as values and closures.
 struct SyncSender: Sendable {
   let link: SyncLink
-  let values: StoredValues
+  let values: ValueAccess
   let settings: SyncSettings
 
   var records: RepairingRecords { link.records(values.services) }
@@ -26,7 +26,7 @@ struct SyncSender: Sendable {
     case .nothing: return
     case .unrecorded(let fault):
       link.addUnrecorded(ticket.key)
-      link.events.publish(.notRecorded(plan.subject, StorageError(fault, plan.subject, limit: plan.maxSize, .sync)))
+      link.events.publish(.notRecorded(plan.subject, plan.error(fault, .sync)))
     case .version(let stamp) where ticket.policy == .automaticSmall:
       await send(stamp, of: key, plan, ticket, bytes)
     case .version: return
@@ -41,7 +41,7 @@ struct SyncSender: Sendable {
     do throws(StorageFault) {
       entry = try outgoing(key, plan, stamp, try bytes())
     } catch {
-      link.events.publish(.notSent(plan.subject, .failed(StorageError(error, plan.subject, limit: plan.maxSize))))
+      link.events.publish(.notSent(plan.subject, .failed(plan.error(error))))
       return await withdraw(ticket.key, plan)
     }
     guard entry.size <= settings.limit else {

@@ -10,9 +10,6 @@ struct VersionedStore: ForwardingStore {
   let records: RepairingRecords
   let ticket: SyncTicket
 
-  /// Only changes use this store. Each waits for the record of its version, which is a file.
-  var withoutWaiting: (any ValueStore)? { nil }
-
   func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     try change(address, attributes) { look in
       .write(ticket.record(bytes, over: look, address, attributes, in: records))
@@ -35,6 +32,7 @@ struct VersionedStore: ForwardingStore {
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
+    try CallDeadline.requireWaiting()
     try base.update(address, attributes) { (stored) throws(StorageFault) in
       let change = try change(stored)
       let look = attributes.look(at: stored, address)
@@ -56,6 +54,8 @@ struct VersionedStore: ForwardingStore {
     _ address: StorageAddress, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
     unread: (StoredLook) throws(StorageFault) -> Void
   ) throws(StorageFault) {
+    // The record of versions is a file. A version that cannot be recorded now would be lost.
+    try CallDeadline.requireWaiting()
     if attributes.accessControl == nil {
       var isRead = false
       do throws(StorageFault) {
@@ -134,7 +134,7 @@ final class SyncTicket: ChangeHook {
     let (records, keyset) = (link.records(services).base, KeysetID(of: address.container))
     guard records.isKept(keyset) else { return }
     let (old, new) = (attributes.look(at: stored, address), attributes.look(at: bytes, address))
-    try records.change(keyset, isDurable: true) { $0.replacePrint(of: key, old, by: new) }
+    try records.change(keyset, isDurable: true) { $0.replaceFingerprint(of: key, old, by: new) }
   }
 
   func noteChange() { _ = isToSend() }
@@ -157,8 +157,8 @@ final class SyncTicket: ChangeHook {
   ) -> Data {
     if let migration { return record(migration, of: bytes, over: look, address, attributes, in: records) }
     return begin(over: look, isRemoval: false, KeysetID(of: address.container), records) { (record, stamp) in
-      let (bytes, print) = attributes.marked(bytes, with: stamp.version, address)
-      record.setPrint(print, of: key)
+      let (bytes, fingerprint) = attributes.marked(bytes, with: stamp.version, address)
+      record.setFingerprint(fingerprint, of: key)
       return bytes
     } ?? bytes
   }
@@ -175,11 +175,11 @@ final class SyncTicket: ChangeHook {
       guard isKnown || origin != nil else { return bytes }
       return try records.change(keyset) { record in
         guard let version = write.version(of: key, over: look, origin, in: record) else { return bytes }
-        let (marked, print) = attributes.marked(bytes, with: version, address)
+        let (marked, fingerprint) = attributes.marked(bytes, with: version, address)
         // The recorded version of the same value has no trace of the stored bytes to replace.
-        if case .sameValue = write, print == nil { return bytes }
+        if case .sameValue = write, fingerprint == nil { return bytes }
         write.begin(key, version, over: look, origin, isOffered: isOffered, in: &record)
-        record.setPrint(print, of: key)
+        record.setFingerprint(fingerprint, of: key)
         if record.entries[key]?.isOffered == true { link.isBehind = true }
         return marked
       }

@@ -23,7 +23,6 @@ struct DomainStore: TransactingStore {
   let groups: MemoryStore
   let failures: DomainFailures
 
-  var withoutWaiting: (any ValueStore)? { self }
   var removesAtNextLaunch: Bool { false }
 
   /// Returns the memory of a container, or throws the failure of its domain.
@@ -75,12 +74,6 @@ struct DomainStore: TransactingStore {
     _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
   ) throws(StorageFault) {
     try memory(of: container).updateAll(items, in: container, change)
-  }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try memory(of: container).scan(container, upTo: limit, visit)
   }
 
   func names(

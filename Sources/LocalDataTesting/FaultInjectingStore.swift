@@ -12,7 +12,7 @@ import LocalData
 /// `@unchecked Sendable`: every mutable property is used only while `lock` is held.
 package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   package enum Operation: String, Sendable, Hashable, CaseIterable {
-    case read, exists, write, remove, update, scan, names, makeDurable, purge
+    case read, exists, write, remove, update, names, makeDurable, purge
   }
 
   /// A call, which the predicate of a rule examines.
@@ -31,8 +31,6 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
   private var rules: [(fault: StorageFault, picks: @Sendable (Call) -> Bool)] = []
 
   package init(_ base: any ValueStore) { self.base = base }
-
-  package var withoutWaiting: (any ValueStore)? { base.withoutWaiting == nil ? nil : self }
 
   // MARK: What fails
 
@@ -103,13 +101,6 @@ package final class FaultInjectingStore: ValueStore, @unchecked Sendable {
     try enter(.update, address)
     lock.withLock { given.append(attributes) }
     try base.update(address, attributes, change)
-  }
-
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try enter(.scan, nil)
-    try base.scan(container, upTo: limit, visit)
   }
 
   package func names(

@@ -28,15 +28,6 @@ extension ValueStoreContract {
       try store.update(address(name), attributes, change)
     }
 
-    func scan(upTo limit: Int = .max, stopAfter count: Int = .max) throws(StorageFault) -> [Data] {
-      var met: [Data] = []
-      try store.scan(container, upTo: limit) { bytes throws(StorageFault) in
-        met.append(bytes)
-        return met.count < count
-      }
-      return met
-    }
-
     /// Returns the names of the container as bytes, because `String` treats two spellings of "é" as equal.
     func names(stopAfter count: Int = .max) throws(StorageFault) -> [[UInt8]] {
       var met: [[UInt8]] = []

@@ -24,7 +24,7 @@ package enum ValueStoreContract {
     package let description: String
   }
 
-  package static let clauses: [Clause] = reading + names + sizes + updates + scans + listings + durability
+  package static let clauses: [Clause] = reading + names + sizes + updates + listings + durability
 
   private static let reading: [Clause] = [
     Clause(description: "an absent value reads nil and does not exist") { subject in
@@ -185,36 +185,6 @@ package enum ValueStoreContract {
     },
   ]
 
-  private static let scans: [Clause] = [
-    Clause(description: "a scan of a container that is not there meets nothing") { subject in
-      try subject.require(try subject.scan() == [], "it meets something")
-    },
-    Clause(description: "a scan meets every value once, and stops when it is told") { subject in
-      let names = ["a", "b", ".c", String(repeating: "d", count: 300)]
-      for (index, name) in names.enumerated() { try subject.write(Data([UInt8(index)]), name) }
-      try subject.write(Data([9]), "gone")
-      try subject.remove("gone")
-      let met = try subject.scan()
-      try subject.require(Set(met) == Set((0..<names.count).map { Data([UInt8($0)]) }), "it meets others")
-      try subject.require(met.count == names.count, "it meets one twice")
-      try subject.require(try subject.scan(stopAfter: 2).count == 2, "it does not stop")
-    },
-    Clause(description: "a scan gives the beginning of a value, up to its limit") { subject in
-      for (name, byte) in [("a", 1), (String(repeating: "b", count: 300), 2), ("c", 3)] as [(String, UInt8)] {
-        try subject.write(Data(repeating: byte, count: byte == 3 ? 9 : 1_000), name)
-      }
-      let met = try subject.scan(upTo: 10)
-      let wanted = [Data(repeating: 1, count: 10), Data(repeating: 2, count: 10), Data(repeating: 3, count: 9)]
-      try subject.require(Set(met) == Set(wanted), "it gives \(met.map(\.count)) bytes")
-    },
-    Clause(description: "a scan passes on what its visitor throws") { subject in
-      try subject.write(Data([1]), "a")
-      try subject.expect(.corrupted, "scanning") { () throws(StorageFault) in
-        try subject.store.scan(subject.container, upTo: .max) { _ throws(StorageFault) in throw .corrupted }
-      }
-    },
-  ]
-
   private static let listings: [Clause] = [
     Clause(description: "a container that is not there has no names") { subject in
       try subject.require(try subject.names() == [], "it has some")
@@ -245,7 +215,7 @@ package enum ValueStoreContract {
       try subject.store.makeDurable(subject.container)
       try subject.store.purge(subject.container)
       try subject.expect(nil, at: "a")
-      try subject.require(try subject.scan() == [], "it is not empty")
+      try subject.require(try subject.names() == [], "it is not empty")
     },
     Clause(description: "making durable and purging keep what is there, and nothing that was removed") { subject in
       try subject.write(Data(repeating: 1, count: 100_000), "a")

@@ -73,13 +73,13 @@ package final class SQLiteDatabase: Sendable {
 
   /// Returns what `body` reads in one transaction, or `nil` if the file does not exist yet.
   ///
-  /// If the call may not wait, it throws ``StorageFault/busy`` if no connection is free, so that one has to be opened.
+  /// If the call must not wait, it throws ``StorageFault/busy`` if no connection is free, so that one has to be opened.
   ///
   /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
   package func read<Result: Sendable>(
-    mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result? {
-    try reading(mayWait: mayWait) { (connection) throws(StorageFault) in
+    try reading { (connection) throws(StorageFault) in
       isOneStatement ? try body(connection) : try connection.transaction("BEGIN", body)
     }
   }
@@ -89,14 +89,14 @@ package final class SQLiteDatabase: Sendable {
   /// Writers that wait for each other in this process share one commit, so that they wait for the disk once. `body` is
   /// then run again if the commit failed.
   ///
-  /// If the call may not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
+  /// If the call must not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
   /// the database has to be opened, or if the commit would wait for the disk.
   ///
   /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
   package func write<Result: Sendable>(
-    mayWait: Bool = true, isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try writer.write(until: mayWait ? files.end : nil, isOneStatement: isOneStatement, body)
+    try writer.write(until: files.end, isOneStatement: isOneStatement, body)
   }
 
   /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
@@ -126,16 +126,15 @@ package final class SQLiteDatabase: Sendable {
   /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written from
   /// its beginning again, so that at each moment every page that is not in the log is on the disk.
   package func makeDurable() throws(StorageFault) {
-    _ = try reading(mayWait: true) { (connection) throws(StorageFault) in try connection.syncLog() }
+    try CallDeadline.requireWaiting()
+    _ = try reading { (connection) throws(StorageFault) in try connection.syncLog() }
   }
 
   private func reading<Result>(
-    mayWait: Bool, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result? {
-    let free = readers.take()
-    guard free != nil || mayWait else { throw .busy }
-    let end = mayWait ? files.end : nil
-    let found = if let free { free } else { try files.open(creating: false, until: files.end) }
+    let end = files.end
+    let found = if let free = readers.take() { free } else { try files.open(creating: false, until: end) }
     guard let connection = found else { return nil }
     guard connection.isOfThisProcess else { throw .forkedProcess }
     connection.wait(until: end)
@@ -165,12 +164,16 @@ package struct SQLiteFiles: Sendable {
     guard process.withLock({ $0 == nil || $0 == getpid() }) else { throw .forkedProcess }
   }
 
-  /// The end of a wait that begins now.
-  package var end: ContinuousClock.Instant { CallDeadline.end(of: patience) }
+  /// The end of a wait that begins now; `nil` if the current call must not wait.
+  package var end: ContinuousClock.Instant? { CallDeadline.endOfWait(of: patience) }
 
   /// Opens the database, or returns `nil` if it does not exist and is not to be created.
-  func open(creating: Bool, until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection? {
+  ///
+  /// - Parameter end: The end of waits for other processes; `nil` if the call must not wait. Then it throws
+  ///   ``StorageFault/busy``.
+  func open(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SQLiteConnection? {
     try checkProcess()
+    guard let end else { throw .busy }
     if try !creation.isComplete() {
       guard creating else { return nil }
       try creation.run(patience: end - ContinuousClock.now)

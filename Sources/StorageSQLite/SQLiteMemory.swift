@@ -21,11 +21,11 @@ package final class SQLiteMemory: @unchecked Sendable {
 
   /// Runs `body` in a transaction, and commits unless `body` throws.
   ///
-  /// If the call may not wait, it throws ``StorageFault/busy`` if another thread uses the database.
+  /// If the call must not wait, it throws ``StorageFault/busy`` if another thread uses the database.
   package func write<Result>(
-    mayWait: Bool = true, _ body: (SQLiteConnection) throws(StorageFault) -> Result
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    guard turns.take(true, until: mayWait ? CallDeadline.end(of: patience) : nil) else { throw .busy }
+    guard turns.take(true, until: CallDeadline.endOfWait(of: patience)) else { throw .busy }
     defer { turns.end(true) }
     let connection = try connection()
     do throws(StorageFault) { return try connection.transaction("BEGIN", body) } catch {
@@ -36,7 +36,7 @@ package final class SQLiteMemory: @unchecked Sendable {
 
   /// Replaces everything in the database by the content of another one.
   package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
-    guard turns.take(true, until: CallDeadline.end(of: patience)) else { throw .busy }
+    guard turns.take(true, until: CallDeadline.endOfWait(of: patience)) else { throw .busy }
     defer { turns.end(true) }
     let connection = try connection()
     connection.attachment = nil

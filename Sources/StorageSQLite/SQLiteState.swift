@@ -90,16 +90,15 @@
   extension SQLiteDatabase {
     /// Returns the state of the database before a read, or `nil` if the file does not exist, or is being written.
     ///
-    /// If the call may not wait, it throws ``StorageFault/busy`` if the database has to be opened.
-    package func state(mayWait: Bool = true) throws(StorageFault) -> SQLiteState? {
-      guard let header = try logHeader(mayWait: mayWait), let words = header.words else { return nil }
+    /// If the call must not wait, it throws ``StorageFault/busy`` if the database has to be opened.
+    package func state() throws(StorageFault) -> SQLiteState? {
+      guard let header = try logHeader(), let words = header.words else { return nil }
       return SQLiteState(header: header, words: words)
     }
 
     /// Returns the header of the log's index, or `nil` if the file does not exist yet.
-    private func logHeader(mayWait: Bool) throws(StorageFault) -> SQLiteLogHeader? {
+    private func logHeader() throws(StorageFault) -> SQLiteLogHeader? {
       if let known = knownHeader.withLock({ $0 }), known.isInPlace { return known }
-      guard mayWait else { throw .busy }
       guard let connection = try files.open(creating: false, until: files.end) else { return nil }
       let header = SQLiteLogHeader(connection, at: files.location)
       knownHeader.withLock { $0 = header }

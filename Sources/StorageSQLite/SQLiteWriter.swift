@@ -81,8 +81,12 @@ final class SQLiteWriter: @unchecked Sendable {
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     try files.checkProcess()
-    // If a shared commit fails, it may be because of what another writer changed.
-    if files.durability == .powerLoss, let result = try writeTogether(until: end, body) { return result }
+    if files.durability == .powerLoss {
+      // The commit waits for the disk.
+      guard end != nil else { throw .busy }
+      // If a shared commit fails, it may be because of what another writer changed.
+      if let result = try writeTogether(until: end, body) { return result }
+    }
     return try writeAlone(until: end, isOneStatement: isOneStatement, body)
   }
 
@@ -248,7 +252,6 @@ final class SQLiteWriter: @unchecked Sendable {
     creating: Bool, until end: ContinuousClock.Instant?
   ) throws(StorageFault) -> SQLiteConnection? {
     if let connection = open?.connection { return connection }
-    guard let end else { throw .busy }
     let connection = try files.open(creating: creating, until: end)
     open = connection.map { Open(connection: $0) }
     #if os(Linux)
@@ -289,8 +292,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Runs `body` while no writer of any process has a transaction, if there is a database.
   func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
     try files.checkProcess()
-    let end = files.end
-    guard turns.take(.writing, until: end) else { throw .busy }
+    guard let end = files.end, turns.take(.writing, until: end) else { throw .busy }
     defer { turns.end(.writing) }
     if let group { close(group) }
     for _ in 0..<3 {

@@ -17,7 +17,8 @@ package final class ChangeHub: Sendable {
 
   /// Calls `body` with each change in a container until the result is released. `body` must be quick.
   package func listen(to container: StorageContainer, _ body: @escaping Body) -> Listener {
-    let container = Self.key(container)
+    // A synchronizable keychain item and another one may be the same item.
+    let container = container.item
     let number = listeners.withLock { listeners in
       listeners.last += 1
       listeners.all[container, default: [:]][listeners.last] = body
@@ -36,14 +37,9 @@ package final class ChangeHub: Sendable {
     let bodies: [Body] = listeners.withLock { listeners in
       // Usually no value is observed.
       if listeners.all.isEmpty { return [] }
-      return (listeners.all[Self.key(container)] ?? [:]).values.map(\.self)
+      return (listeners.all[container.item] ?? [:]).values.map(\.self)
     }
     for body in bodies { body(name) }
-  }
-
-  /// A synchronizable keychain item and another one may be the same item.
-  private static func key(_ container: StorageContainer) -> StorageContainer {
-    StorageAddress(container: container, name: "").item.container
   }
 
   fileprivate func remove(_ number: Int, from container: StorageContainer) {

@@ -2,8 +2,6 @@ package import SmallFoundation
 import StorageSystem
 
 /// A store that forwards its calls to another one, except for the functions that a conforming type implements.
-///
-/// `withoutWaiting` has no default: it must return a store that does the same as this one, or `nil`.
 package protocol ForwardingStore: ValueStore {
   var base: any ValueStore { get }
   /// Called before a call on an address is forwarded, and throws if it must not be. The default does nothing.
@@ -53,12 +51,6 @@ extension ForwardingStore {
   ) throws(StorageFault) {
     try check(address, isWriting: true)
     try base.update(address, attributes, change)
-  }
-
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try base.scan(container, upTo: limit, visit)
   }
 
   package func names(

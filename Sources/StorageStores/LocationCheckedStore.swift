@@ -4,12 +4,11 @@ import StorageSystem
 /// A store whose values can be found only under the configuration that they were written with: it is recorded with the first
 /// of them, and another location throws an error, because no value would be found there.
 package struct LocationCheckedStore: ForwardingStore {
-  package private(set) var base: any ValueStore
+  package let base: any ValueStore
   private let location: RecordedLocation
   private let file: @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
-  private var mayWait = true
   /// Files whose record was found to be this one.
   private let known: Lock<Set<FileLocation>>
 
@@ -26,19 +25,9 @@ package struct LocationCheckedStore: ForwardingStore {
     self.known = known
   }
 
-  /// The record is a file, which most reads need not look at.
-  package var withoutWaiting: (any ValueStore)? {
-    base.withoutWaiting.map { base in
-      var store = self
-      (store.base, store.mayWait) = (base, false)
-      return store
-    }
-  }
-
   package func check(_ address: StorageAddress, isWriting: Bool) throws(StorageFault) {
     let file = try file(address)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
-    guard mayWait else { throw .busy }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
   }
 }

@@ -31,8 +31,6 @@ package final class MemoryStore: TransactingStore {
     values.withLock { $0 }.map { (address: $0, bytes: $1.bytes) }
   }
 
-  package var withoutWaiting: (any ValueStore)? { self }
-
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     let bytes = values.withLock { $0[address]?.bytes }
     if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
@@ -116,13 +114,6 @@ package final class MemoryStore: TransactingStore {
     }
   }
 
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    let found = values.withLock { values in values.filter { container.includes($0.key.container) }.map(\.value.bytes) }
-    for bytes in found where try !visit(Data(bytes.prefix(limit))) { return }
-  }
-
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
@@ -149,26 +140,5 @@ extension StorageContainer {
       case .keychain, .directory, .groupDirectory: true
       }
     #endif
-  }
-
-  /// Returns true if a scan of this container visits the values of another one. On a disk, custom directories are inside of
-  /// application support and may be inside of each other.
-  fileprivate func includes(_ other: StorageContainer) -> Bool {
-    switch (self, other) {
-    case (.directory(let outer), .directory(let inner)): outer.includes(inner)
-    case (.groupDirectory(let group, let outer), .groupDirectory(let otherGroup, let inner)):
-      group == otherGroup && outer.includes(inner)
-    default: self == other
-    }
-  }
-}
-
-extension FileDirectory {
-  fileprivate func includes(_ other: FileDirectory) -> Bool {
-    switch (self, other) {
-    case (.applicationSupport, .custom): true
-    case (.custom(let outer), .custom(let inner)): inner == outer || inner.hasPrefix(outer + "/")
-    default: self == other
-    }
   }
 }

@@ -7,8 +7,6 @@ package struct RefusingStore: ValueStore {
 
   package init(_ fault: StorageFault) { self.fault = fault }
 
-  package var withoutWaiting: (any ValueStore)? { self }
-
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     throw fault
   }
@@ -26,10 +24,6 @@ package struct RefusingStore: ValueStore {
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) { throw fault }
-
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault) { throw fault }
 
   package func names(

@@ -45,4 +45,7 @@ package struct StorageAttributes: Hashable, Sendable {
     self.readsOtherObjects = readsOtherObjects
     self.maxStoredSize = maxStoredSize
   }
+
+  /// The attributes for a read of a value of any size.
+  package static let anySize = StorageAttributes(maxStoredSize: 1 << 30)
 }

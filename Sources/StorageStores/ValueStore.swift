@@ -4,12 +4,11 @@ import StorageSystem
 /// The store of a domain: bytes by their addresses. Calls block. The router runs those that may wait on other threads than
 /// those of Swift's concurrency.
 ///
+/// In a call that must not wait (``CallDeadline/withoutWaiting(_:)``), a function that would have to wait for a disk, a prompt, or
+/// another thread or process does nothing and throws ``StorageFault/busy``.
+///
 /// A store is complete when it passes the contract suite of LocalDataTesting.
 package protocol ValueStore: Sendable {
-  /// The same store for callers that must not wait: if a call would wait for a disk, a prompt, or another thread or process,
-  /// it does nothing and throws `busy`. `nil` if every call may have to wait.
-  var withoutWaiting: (any ValueStore)? { get }
-
   /// Gets the keys that other calls need and that may take long, for example a passphrase of the user. Callers that take a
   /// lock call it before.
   ///
@@ -56,17 +55,6 @@ package protocol ValueStore: Sendable {
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault)
-
-  /// Calls `visit` with the first bytes of every value of a container, in any order, until `visit` returns `false`.
-  ///
-  /// `limit` is the maximum number of these bytes. A store that can read only the beginning of a value reads no more of it. A
-  /// container that does not exist yet is empty; one that cannot be read throws. Application support includes the custom
-  /// directories, and a custom directory includes those in it.
-  ///
-  /// - Throws: What `visit` throws, and a fault if the container cannot be read now.
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
   ) throws(StorageFault)
 
   /// Calls `visit` with the stored name of every value of a container, in any order, until `visit` returns `false`.

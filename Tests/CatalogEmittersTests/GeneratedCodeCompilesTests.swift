@@ -15,11 +15,13 @@ struct GeneratedCodeCompilesTests {
 
     static let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
 
-    static let all: [Settings] = ["5", "6"].flatMap { mode in
-      [[], ["-default-isolation", "MainActor"]].flatMap { isolation in
-        [[], features].map { Settings(languageMode: mode, isolation: isolation, features: $0) }
-      }
-    }
+    /// Each pair of choices occurs in one of them.
+    static let all = [
+      Settings(languageMode: "5", isolation: [], features: []),
+      Settings(languageMode: "5", isolation: ["-default-isolation", "MainActor"], features: features),
+      Settings(languageMode: "6", isolation: [], features: features),
+      Settings(languageMode: "6", isolation: ["-default-isolation", "MainActor"], features: []),
+    ]
   }
 
   @Test(arguments: Sweep.sample(Settings.all, quick: 3))

@@ -135,7 +135,7 @@
       try await launch().set("a", for: Self.file)
       let router = app.launch(failing: .read, with: fault)
       try router.register([.key(Self.file)])
-      await #expect(throws: StorageError(fault, .init(key: "file", domain: .encryptedFileSystem), limit: 0, .write)) {
+      await #expect(throws: StorageError(fault, .init(key: "file", domain: .encryptedFileSystem), .write)) {
         try await router.maintenance.abandonEncryptedData(includingDamaged: true)
       }
       #expect(try abandoned.isEmpty)

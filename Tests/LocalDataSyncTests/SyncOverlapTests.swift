@@ -144,8 +144,6 @@ private final class OverlappedStore: ForwardingStore {
 
   init(base: any ValueStore) { self.base = base }
 
-  var withoutWaiting: (any ValueStore)? { nil }
-
   /// A Boolean value that indicates whether a closure has run.
   var wasInterrupted: Bool { count.withLock { $0 > 0 } }
 
@@ -165,12 +163,14 @@ private final class OverlappedStore: ForwardingStore {
   }
 
   func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try CallDeadline.requireWaiting()
     let stored = try base.read(address, attributes)
     interrupt(address)
     return stored
   }
 
   func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    try CallDeadline.requireWaiting()
     let isStored = try base.exists(address, attributes)
     interrupt(address)
     return isStored

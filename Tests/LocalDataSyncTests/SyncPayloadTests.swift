@@ -49,7 +49,7 @@ import Testing
     let other = UUID(uuid: (9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9))
     let header = SyncPayload.Header(
       sender: Self.device, clock: 258, asks: 3, addressee: other, acknowledged: SyncPut(launch: 770, clock: 772),
-      puts: try #require(SyncPuts(acknowledged: 5, launches: [6...7, 258...258])), isComplete: true)
+      puts: try #require(SyncPayloadHistory(acknowledged: 5, launches: [6...7, 258...258])), isComplete: true)
     let wanted: [UInt8] =
       Array("LDSYNC".utf8) + [0, 2, 1] + Array(1...16) + [0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 3]
       + [9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 0, 3, 4]

@@ -25,7 +25,7 @@ extension SyncRecord {
   /// A change of the key's value to one byte.
   fileprivate mutating func set(_ byte: UInt8, over look: StoredLook, at milliseconds: UInt64) -> SyncStamp? {
     let given = begin(key, over: look, isRemoval: false, isOffered: true, now: date(milliseconds))
-    if case .value(let digest?, _) = value(byte) { setPrint(.digest(digest), of: key) }
+    if case .value(let digest?, _) = value(byte) { setFingerprint(.digest(digest), of: key) }
     return given
   }
 }
@@ -147,7 +147,7 @@ extension SyncRecord {
   }
 
   @Test func theClocksThatWerePutAreRememberedByLaunch() {
-    var puts = SyncPuts()
+    var puts = SyncPayloadHistory()
     for (clock, last) in [(10, nil), (20, 10), (30, 20), (50, nil), (60, 50)] as [(UInt64, UInt64?)] {
       puts.append(clock, after: last)
     }
@@ -164,16 +164,16 @@ extension SyncRecord {
     let acknowledged = [put(10, 20), put(10, 10), put(10, 20), put(50, 60)].map { puts.acknowledge($0) }
     #expect(strangers == [false, false])
     #expect(acknowledged == [true, true, true, true])
-    #expect(puts == SyncPuts(acknowledged: 60, launches: [70...70]))
+    #expect(puts == SyncPayloadHistory(acknowledged: 60, launches: [70...70]))
     #expect(puts.mayInclude(put(40, 40)), "what is older than an acknowledgement matters no more")
     for clock in 100..<130 { puts.append(UInt64(clock), after: nil) }
-    #expect(puts.launches.count == SyncPuts.rememberedLaunches && puts.launches.last == 129...129)
+    #expect(puts.launches.count == SyncPayloadHistory.rememberedLaunches && puts.launches.last == 129...129)
   }
 
   @Test func aRecordComesBackFromItsLines() throws {
     var record = SyncRecord(device: own)
     record.meet(other)
-    let puts = try #require(SyncPuts(acknowledged: 2, launches: [4...7]))
+    let puts = try #require(SyncPayloadHistory(acknowledged: 2, launches: [4...7]))
     let received = SyncPut(launch: 5, clock: 7)
     record.changePeer(other) { ($0.received, $0.answered, $0.latest, $0.puts) = (received, 9, 11, puts) }
     (record.asks, record.refusedUnder) = (3, 4)
@@ -185,7 +185,7 @@ extension SyncRecord {
     record.finishReceived(stamp(50, other, isRemoval: true), for: second, from: other, isWatchRepresentation: true)
     let third = SyncKey(name: "m", domain: .fileSystem(directory: .custom("a/b")))
     _ = record.begin(third, over: .absent, isRemoval: false, isOffered: false, now: date(60))
-    record.setPrint(.versionInValue, of: third)
+    record.setFingerprint(.versionInValue, of: third)
     for lines in [record.records, record.takeChanges()] {
       var read = SyncRecord()
       for line in lines { try read.apply(line) }

@@ -92,7 +92,7 @@ import Testing
       var events = phone.router.sync.events.makeAsyncIterator()
       let value = try await phone.router.update(SyncedKeys.plain) { $0 = ($0 ?? 0) + 1 }
       let event = await events.next()
-      let error = StorageError(fault, .of(SyncedKeys.plain), limit: 0, .sync)
+      let error = StorageError(fault, .of(SyncedKeys.plain), .sync)
       #expect(event == .notRecorded(.of(SyncedKeys.plain), error))
       phone.records.succeed()
       // The next change of any key sends it.

@@ -189,15 +189,15 @@ private enum WithoutIt: StorageKeyCatalog {
     try await phone.router.set(4_711, for: SyncedKeys.secret)
     try await phone.router.set(4_711, for: SyncedKeys.sealed)
     let entries = try #require(phone.records.state[.app]).entries
-    #expect(entries[AnyStorageKey(SyncedKeys.secret).syncKey]?.begun?.print == .versionInValue)
-    guard case .digest(let digest)? = entries[AnyStorageKey(SyncedKeys.sealed).syncKey]?.begun?.print else {
+    #expect(entries[AnyStorageKey(SyncedKeys.secret).syncKey]?.begun?.fingerprint == .versionInValue)
+    guard case .digest(let digest)? = entries[AnyStorageKey(SyncedKeys.sealed).syncKey]?.begun?.fingerprint else {
       Issue.record("a sealed value has no digest")
       return
     }
     // The same value sealed again has another one.
     try await phone.router.set(4_711, for: SyncedKeys.sealed)
     let again = try #require(phone.records.state[.app]).entries[AnyStorageKey(SyncedKeys.sealed).syncKey]
-    #expect(again?.begun?.print != .digest(digest))
+    #expect(again?.begun?.fingerprint != .digest(digest))
     #expect(try await phone.router.get(SyncedKeys.secret) == 4_711)
     #expect(try await phone.router.update(SyncedKeys.secret) { $0 = ($0 ?? 0) + 1 } == 4_712)
   }

@@ -37,7 +37,7 @@ import Testing
       .write: outcome { try store.write(Data(), to: address, attributes) },
       .remove: outcome { try store.remove(address, attributes) },
       .update: outcome { try store.update(address, attributes) { _ in .keep } },
-      .scan: outcome { try store.scan(address.container, upTo: .max) { _ in true } },
+      .names: outcome { try store.names(in: address.container) { _ in true } },
       .makeDurable: outcome { try store.makeDurable(address.container) },
       .purge: outcome { try store.purge(address.container) },
     ]

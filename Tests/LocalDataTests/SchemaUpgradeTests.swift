@@ -252,7 +252,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
   }
 
   @Test func aSchemaThatNobodyWritesIsCorrupted() async throws {
-    try put(StoredValue.wrapPlain(Data("{}".utf8), metadata: EnvelopeMetadata(schema: 0, writtenAt: 0)), .plain)
+    try put(PlainEnvelope.wrapPlain(Data("{}".utf8), metadata: EnvelopeMetadata(schema: 0, writtenAt: 0)), .plain)
     let subject = StorageError.Subject(key: "name", domain: .userDefaults)
     await #expect(throws: StorageError.corrupted(subject)) { try await router.get(NameKeys.plain.first()) }
     await #expect(throws: StorageError.corrupted(subject)) { try await router.get(NameKeys.plain.third()) }
@@ -273,7 +273,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
 
   @Test func aSealedValueIsNotTakenForAPlainOneOfAnEarlierSchema() async throws {
     try await router.set(NameV2(first: "a", last: "b"), for: NameKeys.sealed.second())
-    let plain = StoredValue.wrapPlain(
+    let plain = PlainEnvelope.wrapPlain(
       Data(#"{"full":"Eve Mallory"}"#.utf8), metadata: EnvelopeMetadata(schema: 1, writtenAt: 0))
     for bytes in [plain, Data(#"{"full":"Eve Mallory"}"#.utf8)] {
       try put(bytes, .sealed)

@@ -57,13 +57,17 @@ import StorageSystem
       entered.wait()
       #expect(try numbers(database) == [1])
       // Nor does one that may not wait, once a connection is open.
-      let count = try database.read(mayWait: false) { (connection) throws(StorageFault) in
-        try connection.first("SELECT count(*) FROM t") { $0.integer(0) }
+      let count = try CallDeadline.withoutWaiting { () throws(StorageFault) in
+        try database.read { (connection) throws(StorageFault) in
+          try connection.first("SELECT count(*) FROM t") { $0.integer(0) }
+        }
       }
       #expect(count == 1)
       try database.makeDurable()
       #expect(throws: StorageFault.busy) {
-        try database.write(mayWait: false) { (connection) throws(StorageFault) in try self.insert(3, connection) }
+        try CallDeadline.withoutWaiting { () throws(StorageFault) in
+          try database.write { (connection) throws(StorageFault) in try self.insert(3, connection) }
+        }
       }
       read.signal()
       written.wait()
@@ -101,13 +105,19 @@ import StorageSystem
       for number in 0..<2 {
         try database.write { (connection) throws(StorageFault) in try insert(number, connection) }
       }
-      try database.write(mayWait: false) { (connection) throws(StorageFault) in try insert(2, connection) }
+      try CallDeadline.withoutWaiting { () throws(StorageFault) in
+        try database.write { (connection) throws(StorageFault) in try insert(2, connection) }
+      }
       try database.emptyLog()
       #expect(throws: StorageFault.busy) {
-        try database.write(mayWait: false) { (connection) throws(StorageFault) in try insert(3, connection) }
+        try CallDeadline.withoutWaiting { () throws(StorageFault) in
+          try database.write { (connection) throws(StorageFault) in try insert(3, connection) }
+        }
       }
       try database.write { (connection) throws(StorageFault) in try insert(3, connection) }
-      try database.write(mayWait: false) { (connection) throws(StorageFault) in try insert(4, connection) }
+      try CallDeadline.withoutWaiting { () throws(StorageFault) in
+        try database.write { (connection) throws(StorageFault) in try insert(4, connection) }
+      }
       #expect(try numbers(database) == [0, 1, 2, 3, 4])
     }
 

@@ -8,14 +8,13 @@ import Testing
   /// A store that has the given fault.
   private struct Broken: ValueStore {
     enum Fault: CaseIterable, Sendable {
-      case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, scansRemoved, writesOnThrow
+      case forgetsEmptyValues, foldsCase, losesUpdates, ignoresLimit, keepsAfterRemoval, writesOnThrow
       case listsRemoved, listsOnce, listsWithoutEnd
-      case losesOnPurge, makesOnDurable, scansWhole, datesRemoved, datesWrongly
+      case losesOnPurge, makesOnDurable, datesRemoved, datesWrongly
     }
 
     let fault: Fault
     let base = MemoryStore()
-    var withoutWaiting: (any ValueStore)? { nil }
 
     private func address(_ address: StorageAddress) -> StorageAddress {
       fault == .foldsCase ? StorageAddress(container: address.container, name: address.name.lowercased()) : address
@@ -61,13 +60,6 @@ import Testing
       case .write(let bytes): try base.write(bytes, to: address, attributes)
       case .remove: try base.remove(address, attributes)
       }
-    }
-
-    func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      try base.scan(container, upTo: fault == .scansWhole ? .max : limit, visit)
-      if fault == .scansRemoved { _ = try visit(Data([9])) }
     }
 
     func names(

@@ -91,7 +91,7 @@ package struct FamilyListing: Sendable {
       let subject = claim.source.subject
       found.problems.append(
         Problem(
-          family: claim.family.own.subject, source: subject, error: StorageError(fault, subject, limit: 0)))
+          family: claim.family.own.subject, source: subject, error: StorageError(fault, subject)))
     }
   }
 

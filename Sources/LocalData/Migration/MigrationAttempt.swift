@@ -33,7 +33,7 @@ package struct MigrationAttempt: Sendable {
   /// The in-place step that this attempt has carried out.
   private(set) var securedStep: Int?
   /// The change that this attempt has made.
-  private(set) var change = RunChange()
+  private(set) var change = MigrationEffect()
   /// The step that was looked at last.
   private(set) var lastInspected: Int?
   /// A Boolean value that indicates whether the leftover at the destination is the key's value.
@@ -42,11 +42,11 @@ package struct MigrationAttempt: Sendable {
   enum Outcome {
     case again
     case done(hasValue: Bool, isSettled: Bool)
-    case committed(CommittedMove)
+    case committed(UnfinishedMigration)
   }
 
   var plan: KeyPlan { candidate.plan }
-  private var values: StoredValues { migrator.values }
+  private var values: ValueAccess { migrator.values }
 
   package init(
     _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse,

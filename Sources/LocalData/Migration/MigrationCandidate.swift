@@ -85,7 +85,7 @@ struct FoundSource: Sendable {
 }
 
 /// A value that is at its destination, and what remains to be done for it.
-struct CommittedMove: Sendable {
+struct UnfinishedMigration: Sendable {
   /// A source that is removed. If `seen` is set, it is removed only if it still contains these bytes.
   struct Removal: Sendable {
     let plan: KeyPlan
@@ -103,7 +103,7 @@ struct CommittedMove: Sendable {
   /// A Boolean value that indicates whether the value was encrypted anew at its address.
   var isSecuredInPlace = false
   /// The change that the run has made before its end.
-  var change = RunChange()
+  var change = MigrationEffect()
   /// A Boolean value that indicates whether nothing of the migration remains to be looked at afterwards.
   var isWhole = true
   /// A Boolean value that indicates whether the sources are removed at the next launch of the app.
@@ -114,7 +114,7 @@ struct CommittedMove: Sendable {
 }
 
 /// The changes that a run of a migration made to the value of its key, for the log of calls.
-struct RunChange: Sendable {
+struct MigrationEffect: Sendable {
   /// A Boolean value that indicates whether the run began a change.
   var isBegun = false
   /// A Boolean value that indicates whether the value was stored or secured, or code of the app has run.
@@ -125,7 +125,7 @@ struct RunChange: Sendable {
   /// A Boolean value that indicates whether the run is logged.
   var isLogged: Bool { isMade || problem != nil }
 
-  mutating func add(_ other: RunChange) {
+  mutating func add(_ other: MigrationEffect) {
     isBegun = isBegun || other.isBegun
     isMade = isMade || other.isMade
     problem = other.problem ?? problem

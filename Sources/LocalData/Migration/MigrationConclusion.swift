@@ -2,7 +2,7 @@
 extension MigrationAttempt {
   /// Records the ends of steps that need no more than an entry, and returns what remains to be done for the others.
   mutating func end(
-    _ fates: [StepFate?], isolation: isolated (any Actor)? = #isolation
+    _ fates: [StepConclusion?], isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Outcome {
     let unseen = fates.indices.filter { fates[$0] == .unseen }
     await migrator.recordUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
@@ -13,9 +13,9 @@ extension MigrationAttempt {
 
   /// Collects the entries to record and the sources to remove.
   private func committed(
-    _ fates: [StepFate?], isolation: isolated (any Actor)? = #isolation
-  ) async -> CommittedMove {
-    var move = CommittedMove(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
+    _ fates: [StepConclusion?], isolation: isolated (any Actor)? = #isolation
+  ) async -> UnfinishedMigration {
+    var move = UnfinishedMigration(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
     var (ended, seen) = (EndedSteps(), [SeenSource]())
     for (index, fate) in fates.enumerated() {
       guard let fate else { continue }
@@ -27,7 +27,7 @@ extension MigrationAttempt {
         continue
       }
       ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken)
-      seen += await migrator.prints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
+      seen += await migrator.fingerprints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
       if fate == .moved || fate == .discarded {
         // After the next launch of the app, no step has to wait any more.
         move.mustWait = move.mustWait || isStoredLater
@@ -47,7 +47,7 @@ extension MigrationAttempt {
   }
 
   /// Returns true if no step remains to be looked at after these fates.
-  private func isWhole(_ fates: [StepFate?]) -> Bool {
+  private func isWhole(_ fates: [StepConclusion?]) -> Bool {
     zip(fates, state.steps).allSatisfy { fate, step in
       fate != nil || step.source == .absent || step.condition == .fails
         || (step.log == .completed && step.source != .unreadable)
@@ -65,7 +65,7 @@ extension MigrationAttempt {
   }
 
   /// Completes an entry of an earlier call. If a source has another value now, it stays.
-  private func resume(_ index: Int, _ move: inout CommittedMove, _ sources: [FoundSource]) {
+  private func resume(_ index: Int, _ move: inout UnfinishedMigration, _ sources: [FoundSource]) {
     guard let entry = records[index].entry else { return }
     for source in candidate.steps[index].sources where !source.isInPlace {
       if let restored = restored[index]?[source.id] {
@@ -91,7 +91,7 @@ private struct EndedSteps {
   private var isCustom = false
 
   /// - Parameter isTaken: True if this pass has stored the value of the sources at the destination.
-  mutating func add(_ id: StepID, _ fate: StepFate, _ sources: [KeyPlan], isTaken: Bool) {
+  mutating func add(_ id: StepID, _ fate: StepConclusion, _ sources: [KeyPlan], isTaken: Bool) {
     ids.append(id)
     switch fate {
     case .moved:

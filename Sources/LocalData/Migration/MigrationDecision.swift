@@ -116,7 +116,7 @@ package enum MigrationAction: Sendable, Hashable {
   case adopt
   /// Make the destination durable, record what becomes of each step, and remove sources. A step without a fate is not
   /// touched.
-  case commit([StepFate?])
+  case commit([StepConclusion?])
   case fail(Problem)
   /// No action is needed now. If `isSettled` is false, an action will be needed at another time.
   case done(hasValue: Bool, isSettled: Bool)
@@ -132,7 +132,7 @@ package enum MigrationAction: Sendable, Hashable {
 }
 
 /// The end of a step.
-package enum StepFate: Sendable, Hashable {
+package enum StepConclusion: Sendable, Hashable {
   /// The source is removed, because its value is the destination's.
   case moved
   /// The source has another value and stays.
@@ -222,7 +222,7 @@ private func decideBesideValue(
   if let step = state.steps.firstIndex(where: { $0.source == .newer && $0.requirement == .holds }) {
     return .replace(step: step)
   }
-  var fates: [StepFate?] = []
+  var fates: [StepConclusion?] = []
   var isSettled = true
   for (index, step) in state.steps.enumerated() {
     switch step.outcome(rules[index], use) {
@@ -257,7 +257,7 @@ extension MigrationState {
 private enum StepOutcome {
   case inspect, run, wait, nothing
   case fail(isCondition: Bool)
-  case fate(StepFate)
+  case fate(StepConclusion)
 }
 
 extension StepState {
@@ -275,7 +275,7 @@ extension StepState {
   /// The condition that still has to hold. A step that has begun is finished by every version.
   fileprivate var requirement: ConditionState { log == .none ? condition : .holds }
 
-  fileprivate func fateWithoutValue(_ rule: StepRule) -> StepFate? {
+  fileprivate func fateWithoutValue(_ rule: StepRule) -> StepConclusion? {
     switch (rule, log) {
     case (.move, .removed): source == .unreadable ? nil : .resumed
     // The step is completed.

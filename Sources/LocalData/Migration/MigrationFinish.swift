@@ -9,7 +9,7 @@ extension Migrator {
   ///
   /// - Parameter waits: The waits of a run over many keys; `nil` if the moves are those of one call, which has a deadline.
   func finish(
-    _ moves: [CommittedMove], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
+    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
   ) async -> FinishedMoves {
     var finish = MigrationFinish(self, moves, waits)
     await finish.run()
@@ -23,7 +23,7 @@ private struct MigrationFinish {
   private let waits: CallWaits?
   private(set) var open: FinishedMoves
 
-  init(_ migrator: Migrator, _ moves: [CommittedMove], _ waits: CallWaits?) {
+  init(_ migrator: Migrator, _ moves: [UnfinishedMigration], _ waits: CallWaits?) {
     (self.migrator, self.waits) = (migrator, waits)
     open = FinishedMoves(moves: moves)
   }
@@ -68,7 +68,7 @@ private struct MigrationFinish {
   ///   - plans: The plans whose containers are used.
   ///   - concerned: Returns the plans whose containers concern a move.
   private mutating func forEachContainer(
-    of plans: [KeyPlan], concerned: (CommittedMove) -> [KeyPlan], isolation: isolated (any Actor)? = #isolation,
+    of plans: [KeyPlan], concerned: (UnfinishedMigration) -> [KeyPlan], isolation: isolated (any Actor)? = #isolation,
     _ body: (KeyPlan) async throws(StorageError) -> Void
   ) async {
     for plan in plans.withDistinctContainers {
@@ -100,7 +100,7 @@ private struct MigrationFinish {
 
   /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, it stays.
   private func remove(
-    _ removal: CommittedMove.Removal, isolation: isolated (any Actor)? = #isolation
+    _ removal: UnfinishedMigration.Removal, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     let values = migrator.values
     guard try await values.isStored(removal.plan) else { return false }
@@ -113,9 +113,9 @@ private struct MigrationFinish {
 
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
   private mutating func record(
-    isolation: isolated (any Actor)? = #isolation, _ entries: @escaping (CommittedMove) -> [MigrationEntry]
+    isolation: isolated (any Actor)? = #isolation, _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
   ) async {
-    let parts: [(CommittedMove) -> [KeysetID]] = [
+    let parts: [(UnfinishedMigration) -> [KeysetID]] = [
       { Array($0.candidate.keysets(of: entries($0)).dropLast()) }, { [$0.candidate.plan.keyset] },
     ]
     for keysets in parts {
@@ -146,21 +146,21 @@ private struct MigrationFinish {
 
 /// Moves that are finished, and the failures of the others.
 struct FinishedMoves: Sendable {
-  var moves: [CommittedMove]
+  var moves: [UnfinishedMigration]
   private(set) var failures: [StorageError] = []
   /// The moves that failures concern.
-  fileprivate private(set) var dropped: [(move: CommittedMove, error: StorageError)] = []
+  fileprivate private(set) var dropped: [(move: UnfinishedMigration, error: StorageError)] = []
 
-  init(moves: [CommittedMove]) { self.moves = moves }
+  init(moves: [UnfinishedMigration]) { self.moves = moves }
 
   /// Takes out the moves whose sources are removed at the next launch of the app, and returns them.
-  fileprivate mutating func takeWaiting() -> [CommittedMove] {
+  fileprivate mutating func takeWaiting() -> [UnfinishedMigration] {
     defer { moves.removeAll(where: \.mustWait) }
     return moves.filter(\.mustWait)
   }
 
   /// Abandons the moves that a failure concerns, until the next attempt.
-  fileprivate mutating func drop(_ error: StorageError, _ concerns: (CommittedMove) -> Bool) {
+  fileprivate mutating func drop(_ error: StorageError, _ concerns: (UnfinishedMigration) -> Bool) {
     failures.append(error)
     dropped += moves.filter(concerns).map { ($0, error) }
     moves.removeAll(where: concerns)
@@ -179,7 +179,7 @@ struct FinishedMoves: Sendable {
   }
 }
 
-extension CommittedMove {
+extension UnfinishedMigration {
   /// A Boolean value that indicates whether the destination has a value.
   fileprivate var hasValue: Bool { (entries + resumed).contains { $0.record?.outcome != .removed } }
 
@@ -212,7 +212,7 @@ extension Migrator {
   /// - Returns: The sources to remove after the value.
   func noteRemoval(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> CommittedMove? {
+  ) async throws(StorageError) -> UnfinishedMigration? {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
     cache.unsettle(plan.address)
@@ -240,12 +240,12 @@ extension Migrator {
     guard !steps.isEmpty || isCustom else { return nil }
 
     let plans = sources.map(\.plan)
-    var move = CommittedMove(candidate: candidate, removals: plans.map { .init(plan: $0) }, entries: [])
+    var move = UnfinishedMigration(candidate: candidate, removals: plans.map { .init(plan: $0) }, entries: [])
     let custom = zip(candidate.records(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(
       candidate, steps, plans.isEmpty ? .completed : .removing, .removed, sources: plans, moved: plans,
-      seen: await prints.seen(sources, candidate))
+      seen: await fingerprints.seen(sources, candidate))
     if !plans.isEmpty || !ledger.makesNoDifference(removal) { move.entries.append(removal) }
     // A migration that has started removes its sources when it runs again.
     let started = custom.filter { $0.0.phase == .started }.map(\.1.id)
@@ -266,7 +266,7 @@ extension Migrator {
     }
   }
 
-  /// Returns the bytes of a source for their print, or nil if they cannot be read without a prompt.
+  /// Returns the bytes of a source for their fingerprint, or nil if they cannot be read without a prompt.
   private func bytesWithoutPrompt(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Data? {
     do throws(StorageError) {
       return try await AuthenticationSession.silently { () async throws(StorageError) in try await values.stored(plan) }
@@ -285,7 +285,7 @@ extension Migrator {
 
   /// Removes the sources of a value that was removed.
   func removeSources(
-    _ removal: CommittedMove, isolation: isolated (any Actor)? = #isolation
+    _ removal: UnfinishedMigration, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     guard !removal.removals.isEmpty else { return }
     for source in removal.removals { try await values.removeStored(source.plan) }

@@ -46,33 +46,22 @@ extension Migrator {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     try await prepareStore(of: candidate)
-    var attempts = SealingAttempts(candidate.plan, values.services)
-    repeat {
-      do throws(StorageError) { return try await swapOnce(seen, for: value, candidate) } catch {
-        try attempts.check(error)
-      }
-    } while true
-  }
-
-  private func swapOnce(
-    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
-    let sealer = try await values.sealer(for: plan)
-    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
-      guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
-      let secured = try plan.secured(bytes, sealer, at: time)
-      candidate.meter?.note(secured.count)
-      return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
+    return try await values.sealing(plan) { (sealer) async throws(StorageError) in
+      try await values.perform(plan, .write) { (store) throws(StorageFault) in
+        guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
+        let secured = try plan.secured(bytes, sealer, at: time)
+        candidate.meter?.note(secured.count)
+        return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
+      }
     }
   }
 }
 
 /// The choice between the policies that stored bytes may have been written with.
 struct FormChoice: Sendable {
-  let values: StoredValues
+  let values: ValueAccess
 
   /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
   func form(

@@ -69,8 +69,9 @@ extension MigrationAttempt {
     if note.isLive {
       guard state.destination == .current, note.isLatest else { return .undated }
       // A value that was left may be unchanged: the entry is recorded before the value is stored.
-      if !note.isGone, case .print(let print) = note.value, let bytes = try await migrator.values.stored(source.plan),
-        try await migrator.prints.hasPrint(print, bytes, source.plan) == true
+      if !note.isGone, case .fingerprint(let fingerprint) = note.value,
+        let bytes = try await migrator.values.stored(source.plan),
+        try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
       {
         return .undated
       }
@@ -79,9 +80,9 @@ extension MigrationAttempt {
     switch note.value {
     case .none: return .undated
     case .unknown: return unknown(index, isRemoval)
-    case .print(let print):
+    case .fingerprint(let fingerprint):
       guard let bytes = try await migrator.values.stored(source.plan) else { return nil }
-      guard let isEqual = try await migrator.prints.hasPrint(print, bytes, source.plan) else {
+      guard let isEqual = try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan) else {
         return unknown(index, isRemoval)
       }
       if !isEqual { return .newer }

@@ -10,7 +10,7 @@ struct FormRetirement: Sendable {
   let services: StorageServices
 
   /// Records that the plain forms of a move's steps are no longer accepted. This comes before the log's entry.
-  func retire(_ move: CommittedMove, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func retire(_ move: UnfinishedMigration, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     let ids = Set((move.entries + move.resumed).flatMap(\.steps))
     try await retire(of: move.candidate) { ids.contains($0) }
   }

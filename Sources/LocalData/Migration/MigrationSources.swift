@@ -75,26 +75,14 @@ extension Migrator {
     let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.migrated }))
     try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
-    var attempts = SealingAttempts(plan, values.services)
-    repeat {
-      do throws(StorageError) {
-        return try await storeOnce(bytes, at: time, instead: seen, candidate, plan, isValid: isValid)
-      } catch {
-        try attempts.check(error)
-      }
-    } while true
-  }
-
-  private func storeOnce(
-    _ bytes: Data, at time: Date, instead seen: Data?, _ candidate: MigrationCandidate, _ plan: KeyPlan,
-    isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
-  ) async throws(StorageError) -> Bool {
-    let (sealer, log) = (try await values.sealer(for: plan), try log(of: plan))
-    return try await values.perform(plan, .write) { (store) throws(StorageFault) in
-      let secured = try plan.secured(bytes, sealer, at: time)
-      candidate.meter?.note(secured.count)
-      return try store.update(plan.address, plan.attributes, ifStored: seen) { () throws(StorageFault) in
-        isValid(try log.ledger()) ? .write(secured) : .keep
+    let log = try log(of: plan)
+    return try await values.sealing(plan) { (sealer) async throws(StorageError) in
+      try await values.perform(plan, .write) { (store) throws(StorageFault) in
+        let secured = try plan.secured(bytes, sealer, at: time)
+        candidate.meter?.note(secured.count)
+        return try store.update(plan.address, plan.attributes, ifStored: seen) { () throws(StorageFault) in
+          isValid(try log.ledger()) ? .write(secured) : .keep
+        }
       }
     }
   }

@@ -7,7 +7,7 @@ import StorageStores
 /// its destination if that has none, made durable and recorded. Then the sources are removed, and last the completed steps are
 /// recorded in the log. Another process may do the same at the same time.
 package struct Migrator: Sendable {
-  package let values: StoredValues
+  package let values: ValueAccess
   let cache: MigrationCache
   let setting: MigrationSetting
   let app: AppMigrations
@@ -16,8 +16,8 @@ package struct Migrator: Sendable {
 
   /// The plain forms that are no longer accepted.
   var retirement: FormRetirement { FormRetirement(services: values.services) }
-  /// The prints of the values at sources.
-  var prints: SourcePrints { SourcePrints(services: values.services) }
+  /// The fingerprints of the values at sources.
+  var fingerprints: SourceFingerprints { SourceFingerprints(services: values.services) }
   /// The choice between the forms that a value may be stored in.
   var choice: FormChoice { FormChoice(values: values) }
 
@@ -29,8 +29,8 @@ package struct Migrator: Sendable {
   /// - Returns: The steps that remain to be finished, or nil if there are none.
   func commit(
     _ candidate: MigrationCandidate, for use: MigrationUse, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> CommittedMove? {
-    var change = RunChange()
+  ) async throws(StorageError) -> UnfinishedMigration? {
+    var change = MigrationEffect()
     do throws(StorageError) {
       var move = try await commit(candidate, for: use, &change)
       move?.change = change
@@ -43,9 +43,9 @@ package struct Migrator: Sendable {
   }
 
   private func commit(
-    _ candidate: MigrationCandidate, for use: MigrationUse, _ change: inout RunChange,
+    _ candidate: MigrationCandidate, for use: MigrationUse, _ change: inout MigrationEffect,
     isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> CommittedMove? {
+  ) async throws(StorageError) -> UnfinishedMigration? {
     for _ in 0..<Self.attempts {
       var attempt: MigrationAttempt
       do throws(StorageError) {
@@ -104,20 +104,14 @@ package struct Migrator: Sendable {
   // MARK: The log
 
   func log(of plan: KeyPlan) throws(StorageError) -> MigrationLog {
-    do throws(StorageFault) {
-      return try values.services.migrationLog(plan.keyset)
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    try plan.naming { () throws(StorageFault) in try values.services.migrationLog(plan.keyset) }
   }
 
   /// Returns the current state of a key's steps from the log.
   func ledger(
     of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> MigrationLedger {
-    let log = try log(of: plan)
-    if let ledger = log.promptLedger { return ledger }
-    return try await values.services.run(for: plan) { () throws(StorageFault) in try log.ledger() }
+    try await values.services.ledger(of: plan)
   }
 
   /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
@@ -170,7 +164,7 @@ package struct Migrator: Sendable {
     } catch {
       // Another release, or another app of the group, has to record what it does there.
       if keyset != plan.keyset, [.appGroupNotEntitled, .accessDenied, .unknownFormatVersion].contains(error) { return }
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
+      throw plan.error(error)
     }
   }
 

@@ -97,24 +97,18 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
   /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is damaged or newer, the
-  ///   fault of the system call that failed, and what `body` throws.
+  ///   fault of the system call that failed, and what `body` throws. In a call that must not wait, ``StorageFault/busy`` if
+  ///   the file has changed or a writer is changing it.
   package func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
-    turn.lock()
+    if location == nil || !CallDeadline.mustNotWait { turn.lock() } else if !turn.try() { throw .busy }
     defer { turn.unlock() }
     // The same file as before, also if its path has changed.
-    if let known, known.stamp == stamp { return try body(known.contents) }
+    if known != nil || isAbsent && CallDeadline.mustNotWait, known?.stamp == stamp {
+      return try body(known?.contents ?? empty())
+    }
     if let folder = try location?.folder.open(creating: false) { try refresh(in: folder) } else { known = nil }
     isAbsent = isAbsent || known == nil
     return try body(known?.contents ?? empty())
-  }
-
-  /// Returns what `body` returns for the contents, or `nil` if the file has changed or a writer is changing it. Does not
-  /// wait, neither for the disk nor for a writer to it.
-  func promptRead<Result>(_ body: (Contents) -> Result) -> Result? {
-    if location == nil { turn.lock() } else if !turn.try() { return nil }
-    defer { turn.unlock() }
-    guard known != nil || isAbsent, known?.stamp == stamp else { return nil }
-    return body(known?.contents ?? empty())
   }
 
   /// Changes the contents, and appends the records that describe the change. No other process writes between.

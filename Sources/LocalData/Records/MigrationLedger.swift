@@ -165,9 +165,9 @@ package struct MigrationLedger: Sendable {
 
   /// Returns true if the last entry about a source shows another value, or none.
   private func isOther(_ seen: SeenSource) -> Bool {
-    guard let print = seen.print else { return false }
+    guard let fingerprint = seen.fingerprint else { return false }
     return switch uses[seen.address]?.value {
-    case .print(let last): print != last
+    case .fingerprint(let last): fingerprint != last
     case .none?: true
     case .unknown, nil: false
     }
@@ -202,7 +202,7 @@ extension MigrationEntry {
   fileprivate func value(of source: AddressID) -> SourceNote.Value {
     guard let seen else { return .unknown }
     guard let value = seen.first(where: { $0.address == source }) else { return .none }
-    return value.print.map { .print($0) } ?? .unknown
+    return value.fingerprint.map { .fingerprint($0) } ?? .unknown
   }
 }
 

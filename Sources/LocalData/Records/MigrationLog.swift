@@ -30,11 +30,8 @@ package struct MigrationLog: Sendable {
   /// Returns the current state of the log. Fast if the log has not changed since the last call.
   ///
   /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
-  ///   cannot be read now.
+  ///   cannot be read now: ``StorageFault/busy`` if the call must not wait, and the log has changed.
   package func ledger() throws(StorageFault) -> MigrationLedger { try read { $0.ledger } }
-
-  /// The ledger, or `nil` if the file would have to be read, or a writer to be waited for.
-  package var promptLedger: MigrationLedger? { willRead == nil ? log.promptRead { $0.ledger } : nil }
 
   /// Returns every entry in the log.
   ///
@@ -47,7 +44,10 @@ package struct MigrationLog: Sendable {
   package func records() throws(StorageFault) -> [MigrationRecord] { try entries().live.compactMap(\.record) }
 
   private func read<Result>(_ body: (LoggedMigrations) -> Result) throws(StorageFault) -> Result {
-    try willRead?()
+    if let willRead {
+      try CallDeadline.requireWaiting()
+      try willRead()
+    }
     do throws(StorageFault) { return try log.read { body($0) } } catch {
       guard error == .corrupted else { throw error }
       return body(LoggedMigrations())

@@ -7,43 +7,24 @@ struct KeyChange: Sendable {
   let plan: KeyPlan
   let router: StorageRouter
 
-  /// Removes what is stored for a key in the key's turn, and returns the key's plan.
-  ///
-  /// - Parameter waits: The shared waits of a call that removes many values. `nil` for a call on one value.
-  static func remove(
-    _ key: AnyStorageKey, isPurged: Bool = true, on router: StorageRouter, _ waits: CallWaits? = nil
-  ) async throws(StorageError) -> KeyPlan {
-    try await router.log.begin(.remove, key).run { () throws(StorageError) in
-      let plan = try await router.plan(for: key)
-      let waits = waits ?? CallWaits(ofChangeOf: plan, router.timeout)
-      try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        try await KeyChange(key: key, plan: plan, router: router).remove(isPurged: isPurged)
-        if plan.hook != nil { await router.feature?.changed(key, plan, on: router, isolation: router) { nil } }
-      }
-      if let waits, plan.hook != nil { await router.feature?.catchUp(on: router, waits) }
-      return plan
-    }
-  }
-
   /// Stores a value, or removes what is stored if the value means absence.
   func store<Value>(
     _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
     // The app has set a newer value since the custom migration began.
     if isKept { return }
-    if plan.sealing == nil, key.migration == nil, !MigrationTurn.isRunning(on: router) {
-      // The value is serialized and written in one step on another thread, because the switch of threads takes most of the
-      // time.
+    if coding.meansAbsence(value) { return try await remove() }
+    let isMigrating = MigrationTurn.isRunning(on: router)
+    guard key.migration != nil || plan.sealing != nil || isMigrating else {
       try await migration.prepareWrite()
-      if try await !values.store(value, coding, plan) { try await remove() }
-      return
+      return try await values.store(plan) { () throws(StorageFault) in try coding.serialize(value) }
     }
+    // The log must not record a write of a value that cannot be serialized.
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
-    guard let bytes else { return try await remove() }
     try await migration.prepareWrite()
-    try await values.store(bytes, plan)
+    try await values.store(plan) { bytes }
     // A custom migration of the app removes its source next.
-    if MigrationTurn.isRunning(on: router) { try await values.makeDurable(plan) }
+    if isMigrating { try await values.makeDurable(plan) }
     await migration.settleAfterWriting()
   }
 
@@ -52,6 +33,7 @@ struct KeyChange: Sendable {
     _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
+    try await migration.prepareWrite()
     if isKept {
       // The app has set a newer value since the custom migration began. The result is not stored.
       var value = try await values.value(coding, plan)
@@ -98,7 +80,7 @@ struct KeyChange: Sendable {
     for source in await migration.sources() { try await values.removeQuarantined(source) }
   }
 
-  private var values: StoredValues { router.values(for: plan) }
+  private var values: ValueAccess { router.values(for: plan) }
 
   private var migration: KeyMigration { router.migration(of: key, plan) }
 

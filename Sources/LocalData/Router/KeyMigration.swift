@@ -120,7 +120,9 @@ package struct KeyMigration: Sendable {
   }
 
   /// Records that the value is about to be removed, if its sources would provide it again.
-  private func noteRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> CommittedMove? {
+  private func noteRemoval(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> UnfinishedMigration? {
     guard !isRunning else { return nil }
     if key.migration == nil, await isUnrecorded { return nil }
     return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps))
@@ -155,13 +157,7 @@ package struct KeyMigration: Sendable {
     get async {
       // A copy of the services would take longer than the look at the log.
       let values = router.values(for: plan)
-      do throws(StorageFault) {
-        let log = try values.services.migrationLog(plan.keyset)
-        if let ledger = log.promptLedger { return ledger }
-        return try await values.services.run { () throws(StorageFault) in try log.ledger() }
-      } catch {
-        return nil
-      }
+      do throws(StorageError) { return try await values.services.ledger(of: plan) } catch { return nil }
     }
   }
 

@@ -1,14 +1,18 @@
 import StorageStores
 
-/// The keys of the registered catalogs. As long as no catalog is registered, every key may be used.
+/// The keys, families and databases of the registered catalogs. It knows whose a stored name is. As long as no catalog is
+/// registered, every key may be used.
 package struct KeyRegistry: Sendable {
   private var catalogs: [ObjectIdentifier] = []
   private var keys: [StorageAddress: AnyStorageKey] = [:]
-  private var families: [StorageAddress: StorageKeyFamily] = [:]
+  /// The addresses that the migrations of keys take values from.
+  private var sources: Set<StorageAddress> = []
+  private var families: [StorageContainer: [Family]] = [:]
+  /// The families whose members have a migration, with the names of the members' sources.
+  private var familySources: [MigratingFamily] = []
   /// The databases, by their present addresses and those of earlier releases.
   private var parts: [StorageAddress: ObjectIdentifier] = [:]
   private var paths = FilePaths()
-  private var claims = SourceClaims()
   /// The keys and families of the catalogs, to find a key by its name.
   package private(set) var listed: [Listing] = []
   /// Keys that have a migration.
@@ -16,11 +20,24 @@ package struct KeyRegistry: Sendable {
   /// Families whose members have a migration.
   package private(set) var migratingFamilies: [StorageKeyFamily] = []
 
+  private struct Family: Sendable {
+    let name: FamilyName
+    let family: StorageKeyFamily
+  }
+
+  /// The owner of a stored name.
+  package enum Owner: Sendable {
+    case key(AnyStorageKey), family(StorageKeyFamily)
+  }
+
   /// The keysets of the registered keys and databases. The app's keyset is always the first one.
   package var keysets: [KeysetID] {
-    let groups = Set((Array(keys.keys) + families.keys + parts.keys).map { KeysetID(of: $0.container) })
+    let groups = Set((containers + parts.keys.map(\.container)).map { KeysetID(of: $0) })
     return [.app] + groups.filter { $0 != .app }.sorted { "\($0)" < "\($1)" }
   }
+
+  /// The containers of the keys and families.
+  package var containers: [StorageContainer] { keys.keys.map(\.container) + families.keys }
 
   /// Returns a store of the record keys of any database; `nil` if no database is registered.
   var recordKeys: StorageCatalogPart.RecordKeys? { listed.lazy.flatMap(\.parts).first?.recordKeys }
@@ -30,7 +47,8 @@ package struct KeyRegistry: Sendable {
   /// Returns the keychain containers of the keys that a platform has, of the families, and of the sources of migrations.
   func keychainContainers(on platform: StoragePlatform) -> Set<StorageContainer> {
     let registered = keys.filter { $0.value.availability.includes(platform) }.keys.map(\.container)
-    return Set((registered + families.keys.map(\.container) + claims.containers).filter { $0.keychainService != nil })
+    let migrated = sources.map(\.container) + familySources.flatMap(\.sources).map(\.container)
+    return Set((registered + families.keys + migrated).filter { $0.keychainService != nil })
   }
 
   /// The contents of a catalog. They are read before any lock is taken, because the catalog's code may use the router.
@@ -105,26 +123,32 @@ package struct KeyRegistry: Sendable {
     guard let template = key.options.declaredName else {
       return keys[address.item].map { $0.isDeclared(like: key) ? .registered : .different } ?? .unknown
     }
-    guard let family = families[StorageAddress(container: address.container, name: template).item],
-      FamilyName(template).matches(key.name)
-    else { return .unknown }
-    return family.isDeclared(like: key) ? .registered : .different
+    let family = families[address.container.item]?.first { $0.family.name.hasSameBytes(as: template) }
+    guard let family, family.name.matches(key.name) else { return .unknown }
+    return family.family.isDeclared(like: key) ? .registered : .different
   }
 
   /// Returns true if a member of a family would be stored at the address of a registered key.
   ///
   /// Registration cannot check this, because the names of members depend on their parameters.
-  package func isTaken(_ address: StorageAddress, by key: AnyStorageKey) -> Bool {
+  func isTaken(_ address: StorageAddress, by key: AnyStorageKey) -> Bool {
     key.options.declaredName != nil && keys[address.item] != nil
   }
 
+  /// Returns the owner of a stored name, or `nil` if it has none. Of several families, it is the most specific one.
+  package func owner(of address: StorageAddress) -> Owner? {
+    if let key = keys[address.item] { return .key(key) }
+    return families[address.container.item]?.owners(of: address.name, \.name).first.map { .family($0.family) }
+  }
+
   /// Returns true if an address belongs to a registered key, or to a source of one.
-  package func isTaken(_ address: StorageAddress) -> Bool { keys[address.item] != nil || claims.isSource(address) }
+  package func isTaken(_ address: StorageAddress) -> Bool {
+    keys[address.item] != nil || sources.contains(address.item)
+  }
 
   /// The names of the registered families of a container.
   func familyNames(in container: StorageContainer) -> [FamilyName] {
-    let container = StorageAddress(container: container, name: "").item.container
-    return families.keys.filter { $0.container == container }.map { FamilyName($0.name) }
+    families[container.item]?.map(\.name) ?? []
   }
 
   /// Returns true if the database that a type declares belongs to a registered catalog.
@@ -153,7 +177,7 @@ package struct KeyRegistry: Sendable {
     do throws(StorageFault) {
       isAlone = try paths.insert(address)
     } catch {
-      throw StorageError(error, key.subject, limit: 0)
+      throw StorageError(error, key.subject)
     }
     guard keys.updateValue(key, forKey: address.item) == nil, isAlone else {
       throw .invalidCatalog(key.subject, .duplicateKey)
@@ -167,7 +191,12 @@ package struct KeyRegistry: Sendable {
     func plan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
       try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }
-    try claims.insert(key, at: plan(key), plan: plan)
+    let destination = try plan(key)
+    for source in try MigrationRules.sources(of: key, at: destination, plan) {
+      guard sources.insert(source.address.item).inserted, !familySources.contains(where: { $0.takes(source) }) else {
+        throw .invalidCatalog(destination.subject, .sharedSource)
+      }
+    }
     // The migration of a legacy key only declares the forms in which its values may be stored.
     if !key.options.isLegacy { migrating.append(key) }
   }
@@ -180,14 +209,15 @@ package struct KeyRegistry: Sendable {
       try StorageContainer(of: family, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     let container = try container(of: family)
-    let address = StorageAddress(container: container, name: family.name).item
-    guard families.updateValue(family, forKey: address) == nil, keys[address] == nil, paths.insert(container) else {
-      throw .invalidCatalog(subject, .duplicateKey)
-    }
+    let isKnown = families[container.item]?.contains { $0.family.name.hasSameBytes(as: family.name) } ?? false
+    guard !isKnown, keys[StorageAddress(container: container, name: family.name).item] == nil, paths.insert(container)
+    else { throw .invalidCatalog(subject, .duplicateKey) }
+    families[container.item, default: []].append(Family(name: FamilyName(family.name), family: family))
     guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }
-    try claims.insert(migrating) { (source) throws(StorageError) in
+    try MigrationRules.check(migrating, sources, familySources) { (source) throws(StorageError) in
       try KeyPlan(source, configuration, defaultAccessGroup: defaultAccessGroup)
     }
+    familySources.append(migrating)
     migratingFamilies.append(family)
   }
 }
@@ -200,7 +230,7 @@ extension StorageContainer {
     do throws(StorageFault) {
       try self.init(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(error, family.subject, limit: 0)
+      throw StorageError(error, family.subject)
     }
   }
 }

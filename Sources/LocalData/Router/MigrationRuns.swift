@@ -76,7 +76,7 @@ extension StorageRouter.Migrations {
   private func migrate(
     _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits, _ report: @Sendable (Int) -> Void
   ) async -> MigrationResult {
-    var (moves, failures): ([CommittedMove], [StorageError]) = ([], [])
+    var (moves, failures): ([UnfinishedMigration], [StorageError]) = ([], [])
     for (index, (key, plan)) in batch.enumerated() {
       defer { if index + 1 < batch.count { report(index + 1) } }
       guard let migration = key.migration?() else { continue }
@@ -165,7 +165,7 @@ extension StorageServices {
       let log = try migrationLog(KeysetID(of: family.own.container))
       return try await run { () throws(StorageFault) in try log.ledger() }
     } catch {
-      throw StorageError(error, family.own.subject, limit: 0)
+      throw StorageError(error, family.own.subject)
     }
   }
 

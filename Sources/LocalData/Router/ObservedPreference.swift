@@ -250,7 +250,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     let (router, mark) = state.withLock { ($0.use.router, $0.mark) }
     // A value that cannot be read now may have changed. This may be the thread of an actor, so the read must not wait.
     do throws(StorageError) {
-      if try PlainPreference(key, .read, of: router, mayWait: false).value().mark == mark { return }
+      let latest = try CallDeadline.withoutWaiting { () throws(StorageError) in
+        try PlainPreference(key, .read, of: router).value().mark
+      }
+      if latest == mark { return }
       // Another value is stored. A later assignment is not based on the value that could not be read.
       state.withLock { $0.readError = nil }
     } catch {

@@ -8,37 +8,25 @@ struct PlainPreference<Value: Sendable>: Sendable {
   private let router: StorageRouter
   /// The migration; `nil` if it has nothing left to do.
   private let migration: AnyStorageMigration?
-  private let mayWait: Bool
 
-  /// - Parameter mayWait: False if a call that would have to wait for another thread or process throws
-  ///   ``StorageError/busy(_:)`` instead.
+  /// Creates a use of a key for one call.
   init(
-    _ key: StorageKey<Value>, _ use: KeyUse, of router: StorageRouter, _ meter: CallMeter? = nil, mayWait: Bool = true
+    _ key: StorageKey<Value>, _ use: KeyUse, of router: StorageRouter, _ meter: CallMeter? = nil
   ) throws(StorageError) {
-    let erased = AnyStorageKey(key)
-    (self.key, self.router, self.mayWait) = (key, router, mayWait)
-    plan = try router.checkedPlan(for: erased, use).measured(by: meter)
+    let plan = try router.checkedPlan(for: AnyStorageKey(key), use).measured(by: meter)
     guard key.isPlainPreference, !MigrationTurn.isRunning(on: router) else {
       throw .needsWaiting(plan.subject, .notPlainPreference)
     }
-    migration = router.migrationCache.isSettled(plan.address) ? nil : erased.migration?()
+    self.init(key, plan, router)
   }
 
-  /// Creates a read that never waits, of a key whose migration has nothing left to do.
+  /// Creates a use of a plain preference outside of a custom migration.
   ///
   /// - Parameter plan: The plan of the key for this call.
-  private init(promptReadOf key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
+  init(_ key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
     (self.key, self.plan, self.router) = (key, plan, router)
-    (migration, mayWait) = (nil, false)
-  }
-
-  /// Returns the value of a plain preference whose migration has nothing left to do. Never waits.
-  ///
-  /// - Parameter plan: The plan of the key for this call.
-  static func promptValue(
-    of key: StorageKey<Value>, _ plan: KeyPlan, on router: StorageRouter
-  ) throws(StorageError) -> Value {
-    return try PlainPreference(promptReadOf: key, plan, router).read().value
+    let isSettled = key.migration == nil || router.migrationCache.isSettled(plan.address)
+    migration = isSettled ? nil : AnyStorageKey(key).migration?()
   }
 
   /// Returns what `result` returns for the value and the mark of the stored bytes, and logs the read.
@@ -121,9 +109,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// call must not wait for it.
   private func ledger() -> MigrationLedger? {
     do throws(StorageFault) {
-      let log = try router.values(for: plan).services.migrationLog(plan.keyset)
-      if let ledger = log.promptLedger { return ledger }
-      return mayWait ? try log.ledger() : nil
+      return try router.values(for: plan).services.migrationLog(plan.keyset).ledger()
     } catch {
       return nil
     }
@@ -154,7 +140,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
     let values = router.values(for: plan)
     var moved: Data?
-    for _ in 0..<StoredValues.attemptsToMoveAside {
+    for _ in 0..<ValueAccess.attemptsToMoveAside {
       let (decoded, mark) = try perform(.read) { (store) throws(StorageFault) in
         let bytes = try store.read(plan.address, plan.attributes)
         plan.meter?.note(bytes?.count)
@@ -166,7 +152,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
         if plan.onCorruption == .useDefault {
           return (try values.defaultValue(key.coding, plan, insteadOf: bytes), mark)
         }
-        guard mayWait else { throw .busy(plan.subject) }
+        if CallDeadline.mustNotWait { throw .busy(plan.subject) }
         if bytes == moved { throw .cannotDecode(plan.subject) }
         try values.moveAsideNow(bytes, plan)
         moved = bytes
@@ -230,24 +216,14 @@ struct PlainPreference<Value: Sendable>: Sendable {
     if plan.hook != nil { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
   }
 
-  /// Runs a step on the store of the key or of a source. If the step cannot run without waiting, it runs again and may wait.
+  /// Runs a step on the store of the key or of a source.
   private func perform<Result>(
     _ operation: StorageError.Operation, _ source: KeyPlan? = nil,
     _ step: (any ValueStore) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
     let plan = source ?? plan
     let store = router.values(for: plan).services.store(for: plan, operation)
-    do throws(StorageFault) {
-      if let prompt = store.withoutWaiting {
-        do throws(StorageFault) { return try step(prompt) } catch {
-          guard error == .busy else { throw error }
-        }
-      }
-      guard mayWait else { throw StorageFault.busy }
-      return try step(store)
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
-    }
+    return try plan.naming(operation) { () throws(StorageFault) in try step(store) }
   }
 }
 

@@ -20,7 +20,7 @@ package struct RouterSetup: Sendable {
   private var learnedAccessGroup: String?
   private var inUse: Part = []
   /// The reader and writer of values; `nil` before its first use.
-  private(set) var values: StoredValues?
+  private(set) var values: ValueAccess?
   /// The values of plain preferences that need not be read again.
   var preferences = PreferenceCache()
   /// The number of changes of the configuration.
@@ -48,7 +48,7 @@ package struct RouterSetup: Sendable {
   }
 
   /// Caches `values` for later calls and returns true, unless the configuration has changed since `setup`.
-  mutating func keep(_ values: StoredValues, madeFor setup: RouterSetup) -> Bool {
+  mutating func keep(_ values: ValueAccess, madeFor setup: RouterSetup) -> Bool {
     guard revision == setup.revision else { return false }
     self.values = self.values ?? values
     return self.values === values

@@ -59,7 +59,7 @@ public struct StorageCatalogPart: Sendable {
       guard domain.kind == .fileSystem || domain.kind == .appGroupFileSystem else { throw .invalidName }
       let container = try StorageContainer(domain, configuration, defaultAccessGroup: nil)
       return StorageAddress(container: container, name: name)
-    } catch { throw StorageError(error, subject, limit: 0) }
+    } catch { throw StorageError(error, subject) }
   }
 }
 

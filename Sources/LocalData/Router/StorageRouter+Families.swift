@@ -63,7 +63,7 @@ extension StorageRouter {
   /// - Parameter family: The family.
   /// - Throws: Every error that ``members(of:)`` throws, and the first error of ``remove(_:)-(AnyStorageKey)``.
   public func removeAll(of family: StorageKeyFamily) async throws(StorageError) {
-    var wipe = KeyWipe(router: self)
+    var wipe = BatchRemoval(router: self)
     await wipe.remove(family)
     try await wipe.end()
   }
@@ -91,7 +91,7 @@ extension StorageRouter {
   ///   ``StorageError/databaseDamaged(_:)``, ``StorageError/unknownFormatVersion(_:)`` if a later release has moved it, and
   ///   ``StorageError/busy(_:)`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
-    var wipe = KeyWipe(router: self)
+    var wipe = BatchRemoval(router: self)
     let keys = catalog.allKeys
     for key in keys where !key.options.isLegacy { await wipe.remove(key) }
     for family in catalog.allFamilies { await wipe.remove(family) }
@@ -107,6 +107,6 @@ extension StorageRouter {
   /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used.
   public func remove(_ key: AnyStorageKey) async throws(StorageError) {
-    _ = try await KeyChange.remove(key, on: self)
+    _ = try await remove(key, isPurged: true)
   }
 }

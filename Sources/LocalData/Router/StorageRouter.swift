@@ -68,10 +68,9 @@ public actor StorageRouter: StorageProviding {
       if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased, .read).measured(by: meter)
-      if let value = PromptRead.value(of: key, plan, on: self) { return value }
+      if let value = promptValue(of: key, plan) { return value }
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        try await router.migration(of: erased, plan).settle()
-        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
+        try await router.prepare(erased, plan)
         return try await router.values(for: plan).value(key.coding, plan)
       }
     }
@@ -93,20 +92,9 @@ public actor StorageRouter: StorageProviding {
   ///   exceptions: a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be
   ///   erased.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
-    let erased = AnyStorageKey(key)
-    let meter = log.begin(.set, erased)
-    try await meter.run { () throws(StorageError) in
-      let plan = try await plan(for: erased, .write).measured(by: meter)
-      let waits = CallWaits(ofChangeOf: plan, timeout)
-      try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        try await KeyChange(key: erased, plan: plan, router: router).store(value, key.coding)
-        if plan.hook != nil {
-          await router.feature?.changed(erased, plan, on: router, isolation: router) { () throws(StorageFault) in
-            try key.coding.serialize(value)
-          }
-        }
-      }
-      if let waits { await feature?.catchUp(on: self, waits) }
+    try await change(AnyStorageKey(key), .set, .write) { (_, change) throws(StorageError) in
+      try await change.store(value, key.coding)
+      return ((), .written { try key.coding.serialize(value) })
     }
   }
 
@@ -169,7 +157,7 @@ public actor StorageRouter: StorageProviding {
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used. If only a copy of the value could not be
   ///   erased, the call throws an error although the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    try await remove(AnyStorageKey(key))
+    _ = try await remove(AnyStorageKey(key), isPurged: true)
   }
 
   /// Returns true if a value is stored, or if a migration would find one. Migrates nothing, and never asks the user. The
@@ -199,26 +187,11 @@ public actor StorageRouter: StorageProviding {
   private func updated<Value, Failure: Error>(
     _ key: StorageKey<Value>, _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
-    let erased = AnyStorageKey(key)
-    let meter = log.begin(.update, erased)
-    return try await meter.run { () throws(StorageError) in
-      let plan = try await plan(for: erased, .write).measured(by: meter)
-      let waits = CallWaits(ofChangeOf: plan, timeout)
-      let result = try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        let migration = router.migration(of: erased, plan)
-        try await migration.settle()
-        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: true) }
-        try await migration.prepareWrite()
-        let result = try await KeyChange(key: erased, plan: plan, router: router).update(key.coding, change)
-        if plan.hook != nil, case .success(let value) = result {
-          await router.feature?.changed(erased, plan, on: router, isolation: router) { () throws(StorageFault) in
-            try key.coding.serialize(value)
-          }
-        }
-        return result
-      }
-      if let waits { await feature?.catchUp(on: self, waits) }
-      return result
+    try await self.change(AnyStorageKey(key), .update, .write) { (router, update) throws(StorageError) in
+      try await router.prepare(update.key, update.plan)
+      let result = try await update.update(key.coding, change)
+      guard case .success(let value) = result else { return (result, .none) }
+      return (result, .written { try key.coding.serialize(value) })
     }
   }
 
@@ -288,7 +261,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Returns the reader and writer of values, which is made at its first use. From then on, the configurations that the plan
   /// depends on can no longer be changed. The plan is `nil` for calls that concern no key.
-  package nonisolated func values(for plan: KeyPlan?) -> StoredValues {
+  package nonisolated func values(for plan: KeyPlan?) -> ValueAccess {
     let (known, setup) = setup.withLock { setup in
       setup.use(plan)
       return (setup.values, setup.values == nil ? setup : nil)
@@ -297,7 +270,7 @@ public actor StorageRouter: StorageProviding {
     guard let setup else { return values(for: plan) }
     var services = makeServices(setup)
     services.timeout = setup.storage.timeout
-    let made = StoredValues(services, clock: clock, changes: changes, log: log)
+    let made = ValueAccess(services, clock: clock, changes: changes, log: log)
     // If the configuration was changed meanwhile, the services for the earlier configuration are discarded.
     return self.setup.withLock { $0.keep(made, madeFor: setup) } ? made : values(for: plan)
   }

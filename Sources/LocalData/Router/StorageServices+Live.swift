@@ -20,7 +20,7 @@ extension StorageServices {
     let preferences = UserDefaultsHelper(locations)
     let keystores = Deferred { Keystores(locations, setup) }
     let files = FileStorageHelper(locations)
-    let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores, files) }
+    let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores) }
     var services = StorageServices(
       preferences: preferences, keychain: Deferred { keystores.value.app },
       files: Deferred {
@@ -56,7 +56,7 @@ extension StorageServices {
 
   private static func makeEncryption(
     _ setup: RouterSetup, _ locations: StorageLocations, _ preferences: UserDefaultsHelper,
-    _ keystores: Deferred<Keystores>, _ files: FileStorageHelper
+    _ keystores: Deferred<Keystores>
   ) -> EncryptionHelper {
     let known = Lock<Set<FileLocation>>([])
     let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
@@ -65,7 +65,7 @@ extension StorageServices {
       ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
     }
     let scan = SealedValueScan(
-      locations, preferences: preferences, keychain: keystores.value.app, files: files,
+      locations, preferences: preferences, keychain: keystores.value.app,
       fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [],
       defaultService: setup.storage.resolvedKeychainService
     ) { [registry = setup.latestRegistry, platform = setup.storage.platform] in

@@ -126,10 +126,10 @@ public final class StorageTransaction: Sendable {
   // MARK: Entries
 
   /// Returns the stored bytes of a key. If the transaction has read them before, returns those.
-  private func stored(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> Data? {
+  private func stored(_ entry: Entry, _ values: ValueAccess) async throws(StorageError) -> Data? {
     if let seen = entry.seen { return seen }
     return try await router.inTurn(at: entry.plan.address, entry.plan.subject) { router throws(StorageError) in
-      if entry.plan.retention != nil { try await router.endRetention(of: entry.key, entry.plan, mayPrompt: true) }
+      try await router.prepare(entry.key, entry.plan)
       return try await values.stored(entry.plan)
     }
   }
@@ -234,7 +234,7 @@ public final class StorageTransaction: Sendable {
 
   /// - Parameter sealed: An entry whose value is encrypted with the master key, if there is one.
   private func commitOnce(
-    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: StoredValues,
+    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: ValueAccess,
     _ waits: CallWaits
   ) async throws(StorageError) -> Bool {
     let isCommitted = try await waits.step { () async throws(StorageError) in
@@ -245,7 +245,7 @@ public final class StorageTransaction: Sendable {
   }
 
   private func write(
-    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: StoredValues
+    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: ValueAccess
   ) async throws(StorageError) -> Bool {
     let first = sealed ?? entries[0]
     var changes: [StorageChange] = []
@@ -257,12 +257,10 @@ public final class StorageTransaction: Sendable {
       return try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
         try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
       }
-    } catch {
-      throw StorageError(error, first.plan.subject, limit: first.plan.maxSize, .write)
-    }
+    } catch { throw first.plan.error(error, .write) }
   }
 
-  private func secured(_ entry: Entry, _ values: StoredValues) async throws(StorageError) -> StorageChange {
+  private func secured(_ entry: Entry, _ values: ValueAccess) async throws(StorageError) -> StorageChange {
     switch entry.change {
     case nil: return .keep
     case .remove: return .remove
@@ -299,7 +297,7 @@ public final class StorageTransaction: Sendable {
     return isCurrent
   }
 
-  private func finish(_ changed: [Entry], _ values: StoredValues, _ waits: CallWaits) async throws(StorageError) {
+  private func finish(_ changed: [Entry], _ values: ValueAccess, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
       values.changes.publishChange(at: entry.plan.address)
       if entry.plan.hook != nil { router.feature?.changedLater(entry.key, entry.plan, on: router) }

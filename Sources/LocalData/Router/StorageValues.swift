@@ -105,8 +105,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     ) async throws(StorageError) -> (value: Value, mark: StoredMark)? {
       let key = key
       return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        try await router.migration(of: AnyStorageKey(key), plan).settle()
-        if plan.retention != nil { try await router.endRetention(of: AnyStorageKey(key), plan, mayPrompt: true) }
+        try await router.prepare(AnyStorageKey(key), plan)
         let values = router.values(for: plan)
         let stored = try await values.stored(plan)
         if StoredMark(stored) == mark { return nil }

@@ -34,7 +34,7 @@ extension KeyPlan {
 }
 
 /// Applies the policies of keys to stored bytes that cannot be decoded.
-extension StoredValues {
+extension ValueAccess {
   /// The number of attempts while other processes keep writing the bytes. After that, the call throws `busy`.
   package static let attemptsToMoveAside = 8
 
@@ -66,9 +66,7 @@ extension StoredValues {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, insteadOf stored: Data
   ) throws(StorageError) -> Value {
     log.report(.useDefault, plan.subject, stored)
-    do throws(StorageFault) { return try coding.deserialize(nil) } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    return try plan.naming { () throws(StorageFault) in try coding.deserialize(nil) }
   }
 
   /// Moves stored bytes that cannot be decoded aside, unless other bytes are stored now.
@@ -86,7 +84,7 @@ extension StoredValues {
       let isMoved = try services.quarantine.move(stored, plan, from: services.store(for: plan, .write))
       if isMoved { log.report(.quarantine, plan.subject, stored, .now - start) }
     } catch {
-      let error = StorageError(error, plan.subject, limit: plan.maxSize, .write)
+      let error = plan.error(error, .write)
       log.report(.quarantine, plan.subject, stored, .now - start, error)
       throw error
     }

@@ -40,6 +40,9 @@ package struct KeyPlan: Sendable {
   /// A Boolean value that indicates whether the value is one of the preferences, plain or encrypted, with or without a
   /// retention.
   package var isPreference: Bool { identity.domain.isPreferences }
+  /// A Boolean value that indicates whether a write waits for no file, as a rule: neither for the value's own, nor for one with
+  /// keys or versions.
+  var isWrittenAtOnce: Bool { isPreference && sealing == nil && hook == nil }
 
   /// A copy whose writes get no version, because they must not be sent to the paired device.
   var unversioned: KeyPlan {
@@ -95,6 +98,23 @@ package struct KeyPlan: Sendable {
   private static let largestSize = Int(Int32.max) - (1 << 20)
 }
 
+/// Errors that name the key.
+extension KeyPlan {
+  /// Returns the error of the key for a fault. It names the container of the value.
+  package func error(_ fault: StorageFault, _ operation: StorageError.Operation = .read) -> StorageError {
+    var subject = subject
+    subject.container = address.container.words
+    return StorageError(fault, subject, limit: maxSize, operation)
+  }
+
+  /// Runs `body`, whose faults are errors of the key.
+  package func naming<Result>(
+    _ operation: StorageError.Operation = .read, _ body: () throws(StorageFault) -> Result
+  ) throws(StorageError) -> Result {
+    do throws(StorageFault) { return try body() } catch { throw self.error(error, operation) }
+  }
+}
+
 extension StorageAddress {
   /// The most bytes of a stored name: 200 characters in the catalog, and some thousand escaped ones for a family's parameters.
   private static let longestName = 16 << 10
@@ -111,7 +131,7 @@ extension StorageAddress {
     do throws(StorageFault) {
       container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(error, key.subject, limit: 0)
+      throw StorageError(error, key.subject)
     }
     guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(key.subject) }
     self.init(container: container, name: key.name)
@@ -124,14 +144,14 @@ extension KeyPlan {
   package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
     guard bytes.count <= maxSize else { throw .valueTooLarge }
     let metadata = EnvelopeMetadata(schema: identity.schema, writtenAt: time)
-    guard let sealer else { return StoredValue.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }
+    guard let sealer else { return PlainEnvelope.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }
     return try sealer.seal(bytes, metadata: metadata, identity: identity)
   }
 
   /// Returns the serialized bytes of stored ones, of the key's schema or an earlier one.
   package func opened(_ stored: Data, _ opener: Opener?) throws(StorageFault) -> OpenedValue {
     let (bytes, metadata): (Data, EnvelopeMetadata?) =
-      if let opener { try opener.open(stored, identity: identity) } else { try StoredValue.unwrapPlain(stored) }
+      if let opener { try opener.open(stored, identity: identity) } else { try PlainEnvelope.unwrapPlain(stored) }
     // Bytes without an envelope were stored before the key had a schema.
     let opened = OpenedValue(bytes: bytes, schema: metadata?.schema ?? 1)
     guard opened.schema <= identity.schema else { throw .newerSchema }

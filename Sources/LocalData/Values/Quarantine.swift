@@ -6,7 +6,7 @@ package struct QuarantinedCopy: Sendable, Hashable {
   package let address: StorageAddress
   /// The name of its file.
   package let name: String
-  /// The first bytes of the value, see ``StoredValue/beginning``.
+  /// The first bytes of the value, see ``PlainEnvelope/beginning``.
   package let beginning: Data
   /// The number of the value's bytes.
   package let size: Int
@@ -79,7 +79,7 @@ package struct Quarantine: Sendable {
 
   /// Returns the stored names of the values of a container that were moved aside, each once for each of its values.
   func names(in container: StorageContainer) throws(StorageFault) -> [String] {
-    let item = StorageAddress(container: container, name: "").item.container
+    let item = container.item
     return try copies(of: KeysetID(of: container)).map(\.address.item).filter { $0.container == item }.map(\.name)
   }
 
@@ -153,7 +153,7 @@ package struct Quarantine: Sendable {
     let header = SetAsideValue(address: address, stored: Data()).bytes.count
     return .value(
       QuarantinedCopy(
-        address: address, name: name, beginning: stored.prefix(StoredValue.beginning),
+        address: address, name: name, beginning: stored.prefix(PlainEnvelope.beginning),
         size: Int(status.st_size) - header,
         date: status.modification))
   }
@@ -163,7 +163,7 @@ extension QuarantinedCopy {
   /// Creates a copy in memory.
   package init(of stored: Data, _ address: StorageAddress, _ name: String) {
     self.init(
-      address: address, name: name, beginning: stored.prefix(StoredValue.beginning), size: stored.count, date: Date())
+      address: address, name: name, beginning: stored.prefix(PlainEnvelope.beginning), size: stored.count, date: Date())
   }
 }
 

@@ -90,8 +90,19 @@ package struct StorageServices: Sendable {
     for plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await run(body) } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
+    do throws(StorageFault) { return try await run(body) } catch { throw plan.error(error, operation) }
+  }
+
+  /// Returns the current state of the log of migrations that a key belongs to. If the log must be read from the disk, another
+  /// thread does it.
+  func ledger(
+    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> MigrationLedger {
+    let log = try plan.naming { () throws(StorageFault) in try migrationLog(plan.keyset) }
+    do throws(StorageFault) {
+      return try CallDeadline.withoutWaiting { () throws(StorageFault) in try log.ledger() }
+    } catch {
+      return try await run(for: plan) { () throws(StorageFault) in try log.ledger() }
     }
   }
 

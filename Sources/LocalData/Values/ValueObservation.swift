@@ -16,7 +16,7 @@ final class ChangeSignal: Sendable {
   deinit { continuation.finish() }
 }
 
-extension StoredValues {
+extension ValueAccess {
   /// Calls `body` after each change in a key's container, by this process or another one, until the result is released.
   ///
   /// - Parameters:
@@ -32,14 +32,10 @@ extension StoredValues {
   /// Notifies listeners of changes by other processes, until the result is released.
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.address.container
-    do throws(StorageFault) {
-      let watch = try services.store(for: plan, .read).watch(container, name) { [changes] in
-        changes.publishChange(in: container)
-      }
-      return watch.map { [$0] } ?? []
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
+    let watch = try plan.naming { () throws(StorageFault) in
+      try services.store(for: plan, .read).watch(container, name) { [changes] in changes.publishChange(in: container) }
     }
+    return watch.map { [$0] } ?? []
   }
 }
 

@@ -21,7 +21,7 @@ package enum WritingTime: Sendable, Hashable {
   }
 }
 
-extension StoredValue {
+extension PlainEnvelope {
   /// Returns the time of writing that stored bytes contain.
   package static func writingTime(in stored: Data) -> WritingTime {
     guard EnvelopeHeader.begins(stored) else { return .ofStore(nil) }
@@ -41,7 +41,7 @@ extension StoredValue {
   }
 }
 
-extension StoredValues {
+extension ValueAccess {
   /// Returns the time with which a value is written.
   ///
   /// It is not before the launch or the installation in which it is written, if the key's retention is about that: a clock
@@ -73,7 +73,7 @@ extension StoredValues {
   package func writingTime(
     of stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async -> WritingTime {
-    let time = StoredValue.writingTime(in: stored)
+    let time = PlainEnvelope.writingTime(in: stored)
     guard case .ofStore = time else { return time }
     do throws(StorageError) {
       let found = try await modification(plan)?.inEnvelope ?? 0
@@ -121,7 +121,7 @@ extension StoredValues {
     do throws(StorageError) {
       // Observers are not notified, because the value stays the same. The caller may be the read of an observer.
       try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
-        guard let dated = try StoredValue.dated(stored, time) else { return }
+        guard let dated = try PlainEnvelope.dated(stored, time) else { return }
         _ = try store.replace(stored, with: dated, at: plan.address, plan.attributes)
       }
     } catch {}

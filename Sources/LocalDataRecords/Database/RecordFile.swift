@@ -86,20 +86,20 @@ final class RecordFile: Sendable {
 
   /// Runs `body` in one transaction that reads.
   ///
-  /// If the call may not wait, it throws ``StorageFault/busy`` if it would have to.
+  /// If the call must not wait, it throws ``StorageFault/busy`` if it would have to.
   func read(
-    mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
+    isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
     _ body: (RecordSession) throws(StorageFault) -> Void
   ) throws(RecordProblem) {
-    try serve(mayWait: mayWait, sealer) { () throws(StorageFault) in
+    try serve(sealer) { () throws(StorageFault) in
       func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> RecordProblem? {
         try self.attempt(on: connection, isWriting: false, sealer, body)
       }
       switch content {
-      case .memory(let memory): return try memory.write(mayWait: mayWait, attempt)
+      case .memory(let memory): return try memory.write(attempt)
       case .file(let database):
-        let found = try database.read(mayWait: mayWait, isOneStatement: isOneStatement, attempt)
-        return if let found { found } else { try empty.write(mayWait: mayWait, attempt) }
+        let found = try database.read(isOneStatement: isOneStatement, attempt)
+        return if let found { found } else { try empty.write(attempt) }
       }
     }
   }
@@ -109,7 +109,7 @@ final class RecordFile: Sendable {
   func write(
     _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageFault) -> Void
   ) throws(RecordProblem) {
-    try serve(mayWait: true, sealer) { () throws(StorageFault) in
+    try serve(sealer) { () throws(StorageFault) in
       try transaction { (connection) throws(StorageFault) in
         try attempt(on: connection, isWriting: true, sealer, body)
       }
@@ -190,7 +190,7 @@ final class RecordFile: Sendable {
 
   /// Tries until the tables serve the declared records.
   private func serve(
-    mayWait: Bool, _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> RecordProblem?
+    _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> RecordProblem?
   ) throws(RecordProblem) {
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
@@ -198,7 +198,7 @@ final class RecordFile: Sendable {
       do throws(StorageFault) { problem = try attempt() } catch { throw .fault(error) }
       guard let problem else { return }
       guard case .unmerged = problem else { throw problem }
-      guard mayWait else { throw .fault(.busy) }
+      if CallDeadline.mustNotWait { throw .fault(.busy) }
       try merge(sealer)
     }
     throw .fault(.busy)

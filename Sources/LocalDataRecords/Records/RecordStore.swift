@@ -107,7 +107,7 @@ package final class RecordStore: Sendable {
   func run(_ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody) async throws(StorageError) {
     if access == .readHere, try readHere(call, body) { return }
     try await run(call, isWriting: access == .write) { [self] (sealer) throws(RecordProblem) in
-      if access == .write { try write(sealer, body) } else { try read(mayWait: true, sealer, body) }
+      if access == .write { try write(sealer, body) } else { try read(sealer, body) }
     }
   }
 
@@ -116,7 +116,9 @@ package final class RecordStore: Sendable {
     let sealer = call.usesKeys ? sealing?.knownSealer : nil
     let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
     guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return false }
-    do throws(RecordProblem) { try read(mayWait: false, isOneStatement: true, sealer, body) } catch {
+    do throws(RecordProblem) {
+      try CallDeadline.withoutWaiting { () throws(RecordProblem) in try read(isOneStatement: true, sealer, body) }
+    } catch {
       switch error {
       case .fault(.busy), .otherKeys: return false
       default: throw error.error(call, declaration)
@@ -126,10 +128,10 @@ package final class RecordStore: Sendable {
   }
 
   private func read(
-    mayWait: Bool, isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
+    isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
   ) throws(RecordProblem) {
     var damaged: [String: Int] = [:]
-    try file.read(mayWait: mayWait, isOneStatement: isOneStatement, sealer) { (session) throws(StorageFault) in
+    try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageFault) in
       session.scans = scans
       try body(session)
       damaged = session.damaged
@@ -202,7 +204,7 @@ package final class RecordStore: Sendable {
   package func exists() async throws(StorageError) -> Bool {
     do throws(StorageFault) {
       return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.exists }
-    } catch { throw StorageError(error, .init(key: declaration.name, domain: declaration.domain.kind), limit: 0) }
+    } catch { throw StorageError(error, .init(key: declaration.name, domain: declaration.domain.kind)) }
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.

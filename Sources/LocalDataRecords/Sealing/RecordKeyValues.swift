@@ -13,8 +13,6 @@ struct RecordKeyValues: ValueStore {
 
   init(_ database: RecordDatabaseFile) { self.database = database }
 
-  /// Each call opens the database.
-  var withoutWaiting: (any ValueStore)? { nil }
   var removesAtNextLaunch: Bool { false }
 
   // MARK: Reading
@@ -35,14 +33,6 @@ struct RecordKeyValues: ValueStore {
     try connection()?.rows("SELECT number FROM local_data_keys") { (row) throws(StorageFault) in
       guard let number = UInt32(exactly: row.integer(0)) else { throw .databaseDamaged }
       return try visit(database.address(ofKey: number).name)
-    }
-  }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try connection()?.rows("SELECT sealed FROM local_data_keys") { (row) throws(StorageFault) in
-      try visit(Data(row.blob(0).prefix(limit)))
     }
   }
 

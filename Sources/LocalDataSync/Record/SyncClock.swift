@@ -78,7 +78,7 @@ extension ByteWriter {
     append(put.clock)
   }
 
-  mutating func append(_ puts: SyncPuts) {
+  mutating func append(_ puts: SyncPayloadHistory) {
     append(puts.acknowledged)
     append(UInt8(puts.launches.count))
     for range in puts.launches {
@@ -106,7 +106,7 @@ extension ByteReader {
     return SyncPut(launch: launch, clock: clock)
   }
 
-  mutating func syncPuts() throws(StorageFault) -> SyncPuts {
+  mutating func syncPuts() throws(StorageFault) -> SyncPayloadHistory {
     let (acknowledged, count): (UInt64, UInt8) = (try integer(), try integer())
     var launches: [ClosedRange<UInt64>] = []
     for _ in 0..<count {
@@ -114,7 +114,7 @@ extension ByteReader {
       guard first <= last else { throw .corrupted }
       launches.append(first...last)
     }
-    guard let puts = SyncPuts(acknowledged: acknowledged, launches: launches) else { throw .corrupted }
+    guard let puts = SyncPayloadHistory(acknowledged: acknowledged, launches: launches) else { throw .corrupted }
     return puts
   }
 

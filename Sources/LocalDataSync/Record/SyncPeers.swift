@@ -16,7 +16,7 @@ struct SyncPut: Hashable, Sendable {
 ///
 /// A payload that is not among them was put by a later state of the device than the one it has now, because an earlier state
 /// was restored, or by a clone of the device.
-struct SyncPuts: Hashable, Sendable {
+struct SyncPayloadHistory: Hashable, Sendable {
   /// The highest clock that was acknowledged.
   private(set) var acknowledged: UInt64 = 0
   /// The first and the last clock that each launch has put since then, in ascending order.
@@ -128,7 +128,7 @@ extension SyncRecord {
   /// paired device sends all values to an unknown device.
   mutating func renew(now: Date) {
     device = UUID()
-    puts = SyncPuts()
+    puts = SyncPayloadHistory()
     ask(now: now)
   }
 

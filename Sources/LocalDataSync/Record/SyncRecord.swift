@@ -14,7 +14,7 @@ struct SyncRecord: Sendable {
   /// The paired device that was heard from last.
   var peer: UUID?
   /// The clocks of the payloads that were put.
-  var puts = SyncPuts()
+  var puts = SyncPayloadHistory()
   var peers: [UUID: Peer] = [:]
   var entries: [SyncKey: Entry] = [:]
 
@@ -29,7 +29,7 @@ struct SyncRecord: Sendable {
     var answered: UInt64 = 0
     /// The highest clock of a payload that has arrived, and the clocks that its header contained.
     var latest: UInt64 = 0
-    var puts = SyncPuts()
+    var puts = SyncPayloadHistory()
   }
 
   /// The versions of one key.
@@ -58,7 +58,7 @@ struct SyncRecord: Sendable {
 
   struct Change: Hashable, Sendable {
     var stamp: SyncStamp
-    var print: ValuePrint?
+    var fingerprint: ValueFingerprint?
   }
 
   struct Changes: Sendable {
@@ -95,8 +95,8 @@ struct SyncRecord: Sendable {
     guard let entry = entries[key] else { return .nothing }
     if look == .absent { return knowledge(ofAbsent: entry) }
     let (begun, settled) = (entry.begun?.ifValue, entry.settled?.ifValue)
-    let isBegun = begun.flatMap { look.isValue(of: $0.stamp.version, $0.print) }
-    let isSettled = settled.flatMap { look.isValue(of: $0.stamp.version, $0.print) }
+    let isBegun = begun.flatMap { look.isValue(of: $0.stamp.version, $0.fingerprint) }
+    let isSettled = settled.flatMap { look.isValue(of: $0.stamp.version, $0.fingerprint) }
     if let begun, isBegun == true { return .version(begun.stamp) }
     if let settled, isSettled == true { return .version(settled.stamp) }
     if let begun, isBegun == nil {
@@ -133,8 +133,10 @@ struct SyncRecord: Sendable {
     return stamp
   }
 
-  /// Adds the print of the value to a change that was begun.
-  mutating func setPrint(_ print: ValuePrint?, of key: SyncKey) { change(key) { $0.begun?.print = print } }
+  /// Adds the fingerprint of the value to a change that was begun.
+  mutating func setFingerprint(_ fingerprint: ValueFingerprint?, of key: SyncKey) {
+    change(key) { $0.begun?.fingerprint = fingerprint }
+  }
 
   /// Returns the version to send with a stored value; `nil` if the value must not be sent.
   mutating func stampToSend(_ key: SyncKey, _ look: StoredLook, now: Date) -> SyncStamp? {
@@ -167,10 +169,10 @@ struct SyncRecord: Sendable {
   mutating func settle(_ version: SyncVersion, of key: SyncKey, _ look: StoredLook) -> SyncStamp {
     let stamp = SyncStamp(version: version, isRemoval: !look.isPresent)
     clock.adopt(version.counter)
-    var print: ValuePrint?
-    if case .value(let digest?, _) = look { print = .digest(digest) }
-    change(key) { [print] entry in
-      entry.settled = Change(stamp: stamp, print: print)
+    var fingerprint: ValueFingerprint?
+    if case .value(let digest?, _) = look { fingerprint = .digest(digest) }
+    change(key) { [fingerprint] entry in
+      entry.settled = Change(stamp: stamp, fingerprint: fingerprint)
       entry.begun = nil
       entry.acknowledgedBy = nil
     }
@@ -235,11 +237,11 @@ struct SyncRecord: Sendable {
   }
 
   /// Records the trace of a value that is stored in another form, if the first form is the one of a recorded version.
-  mutating func replacePrint(of key: SyncKey, _ old: StoredLook, by new: StoredLook) {
+  mutating func replaceFingerprint(of key: SyncKey, _ old: StoredLook, by new: StoredLook) {
     guard entries[key] != nil, case .value(let old?, _) = old, case .value(let new?, _) = new else { return }
     change(key) { entry in
-      if entry.settled?.print == .digest(old) { entry.settled?.print = .digest(new) }
-      if entry.begun?.print == .digest(old) { entry.begun?.print = .digest(new) }
+      if entry.settled?.fingerprint == .digest(old) { entry.settled?.fingerprint = .digest(new) }
+      if entry.begun?.fingerprint == .digest(old) { entry.begun?.fingerprint = .digest(new) }
     }
   }
 
@@ -248,7 +250,7 @@ struct SyncRecord: Sendable {
     // If the change is not made, the stored value has its earlier version again.
     var unknown: Change?
     if case .value(let digest?, _) = look {
-      unknown = Change(stamp: SyncStamp(version: .unknown(of: device), isRemoval: false), print: .digest(digest))
+      unknown = Change(stamp: SyncStamp(version: .unknown(of: device), isRemoval: false), fingerprint: .digest(digest))
     }
     change(key) { [unknown] entry in
       switch known {
@@ -256,7 +258,7 @@ struct SyncRecord: Sendable {
       case .nothing: entry.settled = unknown
       case .unfinished, .changed: entry.settled = nil
       }
-      entry.begun = Change(stamp: stamp, print: nil)
+      entry.begun = Change(stamp: stamp, fingerprint: nil)
     }
   }
 

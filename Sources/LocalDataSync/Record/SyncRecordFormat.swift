@@ -104,14 +104,14 @@ extension ByteWriter {
   /// A change: 1 byte of flags (1 a removal, 2 a digest follows, 4 the version is in the value), the version, the digest.
   fileprivate mutating func append(_ change: SyncRecord.Change) {
     var flags: UInt8 = change.stamp.isRemoval ? 1 : 0
-    switch change.print {
+    switch change.fingerprint {
     case nil: break
     case .digest: flags |= 2
     case .versionInValue: flags |= 4
     }
     append(flags)
     append(change.stamp.version)
-    if case .digest(let digest) = change.print { append(digest) }
+    if case .digest(let digest) = change.fingerprint { append(digest) }
   }
 }
 
@@ -127,8 +127,9 @@ extension ByteReader {
     let flags: UInt8 = try integer()
     guard flags < 8, flags & 6 != 6 else { throw .corrupted }
     let stamp = SyncStamp(version: try possibleVersion(), isRemoval: flags & 1 != 0)
-    let print: ValuePrint? = flags & 2 != 0 ? .digest(Data(try take(16))) : flags & 4 != 0 ? .versionInValue : nil
-    return SyncRecord.Change(stamp: stamp, print: print)
+    let fingerprint: ValueFingerprint? =
+      flags & 2 != 0 ? .digest(Data(try take(16))) : flags & 4 != 0 ? .versionInValue : nil
+    return SyncRecord.Change(stamp: stamp, fingerprint: fingerprint)
   }
 
   fileprivate mutating func syncEntry() throws(StorageFault) -> SyncRecord.Entry {

@@ -47,7 +47,7 @@ package final class EncryptionHelper: Sendable {
   ///   - files: The files beside the records of keysets; `nil` for a router in memory.
   ///   - values: Finds the sealed values on the disk; `nil` for a router in memory.
   ///   - holdsSealedValues: Returns true if any store of a keyset's roots contains a value that needs its master key (see
-  ///     ``StoredValue/needsMasterKey(_:)``). It is called before a master key is created. If there is such a value, or if a
+  ///     ``PlainEnvelope/needsMasterKey(_:)``). It is called before a master key is created. If there is such a value, or if a
   ///     root cannot be read, no key is created.
   package init(
     configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),

@@ -14,9 +14,6 @@ package struct KeysetCheckedStore: ForwardingStore {
     (self.base, self.encryption, self.keyset) = (base, encryption, keyset)
   }
 
-  /// Only changes use this store. Each waits for the keyset's lock, which is a file.
-  package var withoutWaiting: (any ValueStore)? { nil }
-
   /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
   package func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageSystem
+package import SmallFoundation
+package import StorageSystem
 import StorageVocabulary
 
 /// Looks for a value that was sealed with a master key. If there is one and the master key is missing, the key was lost, and
@@ -8,7 +8,6 @@ package struct SealedValueScan: Sendable {
   package let locations: StorageLocations
   package let preferences: UserDefaultsHelper
   package let keychain: KeychainHelper
-  let files: FileStorageHelper
   /// The configured location of files. The scan looks nowhere else.
   private let fileLocation: RecordedLocation
   /// The keychain access groups that are searched besides the default group, as groups of this app alone.
@@ -25,12 +24,12 @@ package struct SealedValueScan: Sendable {
   package var sharedGroups: Set<String> { Set(registered().compactMap(\.accessGroup)) }
 
   package init(
-    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper, files: FileStorageHelper,
+    _ locations: StorageLocations, preferences: UserDefaultsHelper, keychain: KeychainHelper,
     fileLocation: RecordedLocation, accessGroups: [String], defaultService: String,
     registered: @escaping @Sendable () -> Set<StorageContainer>,
     recordKeys: @escaping @Sendable (RecordDatabaseFile) -> any ValueStore
   ) {
-    (self.locations, self.preferences, self.keychain, self.files) = (locations, preferences, keychain, files)
+    (self.locations, self.preferences, self.keychain) = (locations, preferences, keychain)
     self.fileLocation = fileLocation
     self.accessGroups = accessGroups
     self.defaultService = defaultService
@@ -38,29 +37,56 @@ package struct SealedValueScan: Sendable {
     self.recordKeys = recordKeys
   }
 
+  /// Calls `visit` with every value of a keyset's preferences and files until it returns false. A store that cannot be read
+  /// throws.
+  package func values(
+    of keyset: KeysetID, _ visit: (StorageContainer, ScannedValue) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    var goesOn = true
+    for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) where goesOn {
+      func look(_ value: ScannedValue) throws(StorageFault) -> Bool {
+        goesOn = try visit(container, value)
+        return goesOn
+      }
+      switch container {
+      case .preferences, .groupPreferences:
+        try naming(container) { () throws(StorageFault) in
+          try preferences.scan(container, upTo: PlainEnvelope.beginning, look)
+        }
+      case .directory, .groupDirectory:
+        guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
+        try FileScan(limit: PlainEnvelope.beginning).run(in: folder, look)
+      case .keychain: break
+      }
+    }
+  }
+
+  /// Returns the names and first bytes of the record keys in a database.
+  package func recordKeys(
+    in database: RecordDatabaseFile
+  ) throws(StorageFault) -> [(address: StorageAddress, beginning: Data)] {
+    let store = recordKeys(database)
+    var keys: [(StorageAddress, Data)] = []
+    for name in try store.storedNames(in: database.address.container) {
+      let address = StorageAddress(container: database.address.container, name: name)
+      guard let stored = try store.read(address, .anySize) else { continue }
+      keys.append((address, Data(stored.prefix(PlainEnvelope.beginning))))
+    }
+    return keys
+  }
+
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
   /// throws.
   package func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
     try checkFileLocation(keyset)
     var isFound = false
-    func look(_ bytes: Data) -> Bool {
-      isFound = StoredValue.needsMasterKey(bytes)
+    try values(of: keyset) { (_, value) throws(StorageFault) in
+      isFound = try value.beginningIfOfLibrary().map(PlainEnvelope.needsMasterKey) ?? false
       return !isFound
     }
-    for container in try locations.containers(of: keyset) where !isFound {
-      switch container {
-      case .preferences, .groupPreferences:
-        try naming(container) { () throws(StorageFault) in
-          try preferences.scan(container, upTo: StoredValue.beginning, look)
-        }
-      case .directory, .groupDirectory: try files.scan(container, upTo: StoredValue.beginning, look)
-      case .keychain: break
-      }
-    }
     for database in try locations.recordDatabases(of: keyset) where !isFound {
-      let keys = recordKeys(database)
       do throws(StorageFault) {
-        try keys.scan(database.address.container, upTo: StoredValue.beginning, look)
+        isFound = try recordKeys(in: database).contains { PlainEnvelope.needsMasterKey($0.beginning) }
       } catch { isFound = try database.containsSealedKey() }
     }
     if isFound || keyset != .app { return isFound }
@@ -121,7 +147,7 @@ package struct SealedValueScan: Sendable {
   }
 
   /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.
-  package func naming<Result>(
+  private func naming<Result>(
     _ container: StorageContainer, _ read: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     do throws(StorageFault) { return try read() } catch {
@@ -136,11 +162,10 @@ package struct SealedValueScan: Sendable {
 }
 
 extension StorageLocations {
-  /// Returns every container whose values a keyset may have sealed, except those of the keychain.
+  /// Returns every container whose values a keyset may have sealed, except custom directories and those of the keychain.
   package func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
     switch keyset {
     case .app:
-      // A scan of application support includes custom directories.
       return try suites().map { .preferences(suite: $0) }
         + [.directory(.documents), .directory(.applicationSupport), .directory(.caches)]
     case .group(let identifier):

@@ -9,8 +9,8 @@ package struct SetAsideValue: Sendable {
   /// The most bytes of a file up to the end of the address: the longest stored name, and the fields of a container.
   private static let longestAddress = 20 << 10
 
-  /// The most bytes of a file that contain its address and the first bytes of its value, see ``StoredValue/beginning``.
-  package static let longestBeginning = longestAddress + StoredValue.beginning
+  /// The most bytes of a file that contain its address and the first bytes of its value, see ``PlainEnvelope/beginning``.
+  package static let longestBeginning = longestAddress + PlainEnvelope.beginning
 
   package let address: StorageAddress
   package let stored: Data

@@ -128,7 +128,7 @@ package struct ValueIdentity: Hashable, Sendable {
 }
 
 /// The stored form of plain values: the bytes themselves, or an envelope that seals nothing.
-package enum StoredValue {
+package enum PlainEnvelope {
   /// Returns the bytes to store for a plain value.
   ///
   /// With metadata they get an envelope. So do bytes that begin like one, because they could not be told from an envelope

@@ -1,7 +1,29 @@
-import SmallFoundation
-import StorageSystem
+package import SmallFoundation
+package import StorageSystem
 
-/// A visit to every value in a folder and in the folders below it.
+/// A value that a scan has found, or a file that may be one.
+package struct ScannedValue: Sendable {
+  /// The stored name; `nil` if the name of the file was shortened, and the file does not contain the whole one.
+  package let name: String?
+  /// The first bytes of the value, or the fault of a file that cannot be read now, or of a link with the name of one.
+  package let beginning: Result<Data, StorageFault>
+  /// A Boolean value that indicates whether the library may have written the file. Its files belong to the user, who may read
+  /// them.
+  private let mayBeOfLibrary: Bool
+
+  init(_ name: String?, _ beginning: Result<Data, StorageFault>, mayBeOfLibrary: Bool = true) {
+    (self.name, self.beginning, self.mayBeOfLibrary) = (name, beginning, mayBeOfLibrary)
+  }
+
+  /// Returns the first bytes, or `nil` if the library has not written the file.
+  ///
+  /// - Throws: The fault of a file that cannot be read now.
+  package func beginningIfOfLibrary() throws(StorageFault) -> Data? {
+    mayBeOfLibrary ? try beginning.get() : nil
+  }
+}
+
+/// A visit to every value in a folder, without the folders below it.
 ///
 /// A scan protects sealed values whose master key is missing, so it must not overlook a value of the library, and it
 /// must not fail because of another file:
@@ -9,30 +31,45 @@ import StorageSystem
 /// - A file whose name no stored name produces is not a value. It is not opened. This includes names with a leading dot.
 /// - Any other file is opened, whatever its owner and mode: a restored backup or `chmod` may have changed both, and the
 ///   value can still be read.
-/// - If the system denies that, the file is ignored only if another user owns it, or if its mode does not let its owner read
-///   it. The library's writer never creates such files. Every other failure is thrown, because the file may be a sealed value.
+/// - If the system denies that, the file is not one of the library if another user owns it, or if its mode does not let its
+///   owner read it. The library's writer never creates such files. Every other failure is thrown, because the file may be a
+///   sealed value.
 /// - A file of SQLite is not closed again, see ``DatabaseFiles``.
-/// - A folder that cannot be read is ignored only if another user owns it.
 package struct FileScan {
   /// The number of bytes of a value that are handed over at most.
-  package let limit: Int
+  private let limit: Int
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Calls `visit` with the first bytes of every value. Returns `false` if `visit` ended the scan.
-  func run(
-    in folder: borrowing Folder, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) -> Bool {
-    for name in try folder.names() where !name.hasPrefix(".") {
-      // If a listed name no longer exists, it was removed, as it could have been before the scan.
-      guard let status = try folder.status(of: name) else { continue }
-      if status.isFolder {
-        if let inner = try self.folder(name, status, in: folder), try !run(in: inner, visit) { return false }
-      } else if status.isRegularFile, FileName.isFileName(name) {
-        if let bytes = try beginning(of: name, status, in: folder), try !visit(bytes) { return false }
-      }
+  /// Calls `visit` with every value until it returns false.
+  package func run(
+    in folder: borrowing Folder, _ visit: (ScannedValue) throws(StorageFault) -> Bool
+  ) throws(StorageFault) {
+    for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
+      // If a listed name no longer exists, it was removed, as it could have been before the scan. A known database is one of the
+      // app, which this process may have open.
+      guard let status = try folder.status(of: name), !DatabaseFiles.isKnown(status) else { continue }
+      if let value = try value(name, status, in: folder), try !visit(value) { return }
     }
-    return true
+  }
+
+  private func value(
+    _ name: String, _ status: stat, in folder: borrowing Folder
+  ) throws(StorageFault) -> ScannedValue? {
+    let declared = FileName.storedName(of: name) ?? name
+    if status.isLink { return ScannedValue(declared, .failure(.io(errno: ELOOP)), mayBeOfLibrary: false) }
+    guard status.isRegularFile else { return nil }
+    do throws(StorageFault) {
+      guard let file = try folder.file(name, O_RDONLY) else { return nil }
+      let stored = FileName.isShortened(name) ? try Self.storedName(in: file, name) : FileName.storedName(of: name)
+      try file.seek(to: 0)
+      let beginning = try NamedContent.beginning(of: file, named: name, upTo: limit)
+      if DatabaseFiles.isDatabase(named: name, beginning) { DatabaseFiles.leaveOpen(file, status) }
+      return ScannedValue(stored, .success(beginning))
+    } catch {
+      guard error == .accessDenied else { throw error }
+      return ScannedValue(declared, .failure(error), mayBeOfLibrary: status.isReadable)
+    }
   }
 
   /// Calls `visit` with the stored name of every value in a folder, without the folders below it.
@@ -64,32 +101,11 @@ package struct FileScan {
     return stored
   }
 
-  private func folder(
-    _ name: String, _ status: stat, in folder: borrowing Folder
-  ) throws(StorageFault) -> Folder? {
-    do throws(StorageFault) { return try folder.folder(name, creating: false) } catch {
-      guard error == .accessDenied, status.st_uid != geteuid() else { throw error }
-      return nil
-    }
-  }
-
-  private func beginning(
-    of name: String, _ status: stat, in folder: borrowing Folder
-  ) throws(StorageFault) -> Data? {
-    // A database of the app, which this process may have open.
-    if DatabaseFiles.isKnown(status) { return nil }
-    guard let file = try Self.opened(name, status, in: folder) else { return nil }
-    let beginning = try NamedContent.beginning(of: file, named: name, upTo: limit)
-    if DatabaseFiles.isDatabase(named: name, beginning) { DatabaseFiles.leaveOpen(file, status) }
-    return beginning
-  }
-
   private static func opened(
     _ name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageFault) -> Descriptor? {
     do throws(StorageFault) { return try folder.file(name, O_RDONLY) } catch {
-      let isOwn = status.st_uid == geteuid() && status.st_mode & 0o400 != 0
-      guard error == .accessDenied, !isOwn else { throw error }
+      guard error == .accessDenied, !status.isReadable else { throw error }
       return nil
     }
   }

@@ -16,6 +16,9 @@ package struct FileStorageHelper: ValueStore {
   }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    #if os(Linux)
+      if CallDeadline.mustNotWait { return try readCached(address, attributes) }
+    #endif
     let name = try FileName(address.name)
     guard let folder = try locations.folder(of: address.container).open(creating: false) else { return nil }
     return try read(address, name, in: folder, attributes)
@@ -167,17 +170,6 @@ package struct FileStorageHelper: ValueStore {
   package func purge(_ container: StorageContainer) throws(StorageFault) {}
 
   package var removesAtNextLaunch: Bool { false }
-
-  // MARK: Scans
-
-  /// A scan of application support, or of a custom directory, includes the custom directories in it: their names are
-  /// not recorded.
-  package func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    guard let folder = try locations.folder(of: container).open(creating: false) else { return }
-    _ = try FileScan(limit: limit).run(in: folder, visit)
-  }
 
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool

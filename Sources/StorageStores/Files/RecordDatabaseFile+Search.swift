@@ -57,14 +57,14 @@ private final class SearchedFile: Sendable {
       if bytes.withUnsafeBytes(Self.containsSealedKey) { return true }
       guard bytes.count == Self.chunk else { return false }
       // The beginning of an envelope may be at the end of the bytes.
-      offset += Self.chunk - StoredValue.beginning
+      offset += Self.chunk - PlainEnvelope.beginning
     }
   }
 
   private static func containsSealedKey(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while let start = rest.firstIndex(of: EnvelopeHeader.magic[0]) {
-      let beginning = Data(rest[start...].prefix(StoredValue.beginning))
+      let beginning = Data(rest[start...].prefix(PlainEnvelope.beginning))
       if EnvelopeHeader.begins(beginning), isSealedWithMasterKey(beginning) { return true }
       rest = rest[(start + 1)...]
     }

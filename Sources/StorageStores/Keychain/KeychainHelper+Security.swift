@@ -29,8 +29,6 @@ import StorageSystem
       self.patience = patience
     }
 
-    package var withoutWaiting: (any ValueStore)? { nil }
-
     /// Does nothing: the adapter keeps nothing in memory.
     package func lock() {}
 
@@ -103,20 +101,7 @@ import StorageSystem
       }
     }
 
-    // MARK: Scans
-
-    package func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      var query = try query(container, nil)
-      for item in try query.attributesOfItems() {
-        query.account = item[kSecAttrAccount as String] as? String
-        // An item that needs a prompt is skipped: the library seals no such value.
-        var found: CFTypeRef?
-        let status = SecItemCopyMatching(Item.returned(by: query.skippingPrompts), &found)
-        if let item = try Item(status, found), try !visit(Data(item.bytes.prefix(limit))) { return }
-      }
-    }
+    // MARK: Lists
 
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
@@ -208,7 +193,9 @@ import StorageSystem
     private func query(
       _ container: StorageContainer, _ account: String?, isWriting: Bool = false
     ) throws(StorageFault) -> KeychainQuery {
-      try KeychainQuery(container, account: account) { () throws(StorageFault) in
+      // Keychain Services is another process, and may ask the user.
+      try CallDeadline.requireWaiting()
+      return try KeychainQuery(container, account: account) { () throws(StorageFault) in
         isWriting ? try accessGroup.nameForWriting() : try accessGroup.name()
       }
     }

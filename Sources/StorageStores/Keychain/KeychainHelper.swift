@@ -30,14 +30,6 @@ import StorageSystem
       transactions = KeystoreTransactions(database: database, root: root, randomness: randomness, clock: clock)
     }
 
-    /// After the root key was read, a read does not wait for the disk.
-    package var withoutWaiting: (any ValueStore)? {
-      PromptReads { [self] (address, attributes) throws(StorageFault) in
-        guard let known = root.known else { throw .busy }
-        return try KeystoreItem(address).readAtOnce(in: database, known, attributes)
-      }
-    }
-
     /// Drops the root key from memory.
     package func lock() { root.lock() }
 
@@ -45,11 +37,7 @@ import StorageSystem
     package func prepare() throws(StorageFault) { _ = try root.current() }
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      let item = try KeystoreItem(address)
-      // Twice nil: no keystore, or no item in it.
-      return try transactions.read { (connection, key) throws(StorageFault) in
-        try item.read(on: connection, key, attributes)
-      } ?? nil
+      try transactions.read(try KeystoreItem(address), attributes)
     }
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
@@ -105,17 +93,6 @@ import StorageSystem
       }
     }
 
-    package func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
-      // An item is authenticated as a whole, so its beginning cannot be read separately.
-      let values = [SQLiteValue.text(accessGroup ?? ""), .text(service)]
-      try transactions.scan(where: "access_group = ? AND service = ?", values) {
-        (bytes) throws(StorageFault) in try visit(Data(bytes.prefix(limit)))
-      }
-    }
-
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
@@ -152,7 +129,7 @@ import StorageSystem
       var isFound = false
       // No key opens a damaged item again, also not the master key.
       try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in
-        isFound = StoredValue.needsMasterKey(bytes)
+        isFound = PlainEnvelope.needsMasterKey(bytes)
         return !isFound
       }
       return isFound

@@ -42,11 +42,6 @@ import StorageSystem
       guard let session = AuthenticationSession.current else { return call(dictionary) }
       return call(dictionary.merging([kSecUseAuthenticationContext as String: session.context]) { $1 })
     }
-
-    /// The query without the items that need a prompt.
-    var skippingPrompts: [String: Any] {
-      dictionary.merging([kSecUseAuthenticationUI as String: kSecUseAuthenticationUISkip]) { $1 }
-    }
   }
 
   extension KeychainQuery.Protection {

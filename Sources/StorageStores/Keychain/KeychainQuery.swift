@@ -89,7 +89,7 @@ enum KeychainItemVersion {
   static func new(
     for bytes: Data, _ randomness: Randomness = .system, defaultAccessGroup: () throws(StorageFault) -> String
   ) throws(StorageFault) -> Data {
-    guard StoredValue.needsMasterKey(bytes) else {
+    guard PlainEnvelope.needsMasterKey(bytes) else {
       return magic + [0] + randomness.bytes(markCount + randomCount)
     }
     return magic + [1] + mark(of: try defaultAccessGroup()) + randomness.bytes(randomCount)

@@ -63,30 +63,26 @@ import StorageSystem
       } ?? nil
     }
 
-    /// Reads the item in one statement. If the root key is sealed in other bytes now, or if the call would wait, it throws
-    /// ``StorageFault/busy``.
-    func readAtOnce(
-      in database: SQLiteDatabase, _ root: KeystoreRoot.Sealed, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> Data? {
+    /// Reads the item in one statement, and returns its sealed bytes, and whether the root key is still sealed in the same bytes.
+    func sealed(
+      on connection: SQLiteConnection, _ root: KeystoreRoot.Sealed, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> (isCurrent: Bool, bytes: Data?) {
       let sql = """
         SELECT root.wrapped, item.sealed IS NULL, typeof(item.sealed) = 'blob',
           CASE WHEN typeof(item.sealed) = 'blob' AND length(item.sealed) <= ? THEN item.sealed END
         FROM root LEFT JOIN item ON access_group = ? AND service = ? AND account = ? WHERE root.id = 1
         """
       let limit = SQLiteValue.integer(Int64(attributes.maxStoredSize + EnvelopeHeader.overhead))
-      var sealed: Data?
-      let isCurrent = try database.read(mayWait: false, isOneStatement: true) { (connection) throws(StorageFault) in
-        try connection.first(sql, [limit] + values) { (row) throws(StorageFault) in
-          guard row.blob(0) == root.wrapped else { return false }
-          guard row.integer(1) == 0 else { return true }
-          guard row.integer(2) == 1 else { throw .corrupted }
-          guard !row.isNull(3) else { throw .valueTooLarge }
-          sealed = row.blob(3)
-          return true
-        } ?? false
+      var (isCurrent, sealed) = (false, Data?.none)
+      try connection.rows(sql, [limit] + values) { (row) throws(StorageFault) in
+        isCurrent = row.blob(0) == root.wrapped
+        guard isCurrent, row.integer(1) == 0 else { return false }
+        guard row.integer(2) == 1 else { throw .corrupted }
+        guard !row.isNull(3) else { throw .valueTooLarge }
+        sealed = row.blob(3)
+        return false
       }
-      guard isCurrent == true else { throw .busy }
-      return try sealed.map { (sealed) throws(StorageFault) in try open(sealed, root.key) }
+      return (isCurrent, sealed)
     }
 
     func read(

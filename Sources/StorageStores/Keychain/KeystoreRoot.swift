@@ -164,8 +164,9 @@ import StorageSystem
       memory.withLock { if $0.session == session { $0.last = sealed } }
     }
 
+    /// Runs `body`, which may call the source. A source may wait for the user.
     private func inTurn<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
-      guard turns.take(.asking, until: database.files.end) else { throw .busy }
+      guard let end = database.files.end, turns.take(.asking, until: end) else { throw .busy }
       defer { turns.end(.asking) }
       return try body()
     }

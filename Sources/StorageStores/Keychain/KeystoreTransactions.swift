@@ -24,6 +24,24 @@ import StorageSystem
     /// The attempts of a transaction that other processes overtake.
     private static let mostAttempts = KeystoreRoot.mostAttempts
 
+    /// Returns the bytes of an item, or `nil` if there is none.
+    ///
+    /// One statement reads the item and compares the root key. After the root key was read, a read does not wait for the disk.
+    func read(_ item: KeystoreItem, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      for _ in 0..<Self.mostAttempts {
+        guard let known = try root.current() else { return nil }
+        let found = try database.read(isOneStatement: true) { (connection) throws(StorageFault) in
+          try item.sealed(on: connection, known, attributes)
+        }
+        guard let found else { return nil }
+        if found.isCurrent {
+          return try found.bytes.map { (bytes) throws(StorageFault) in try item.open(bytes, known.key) }
+        }
+        root.forget(known)
+      }
+      throw .busy
+    }
+
     /// Returns what `body` reads with the root key, or `nil` if the keystore is new or does not exist.
     ///
     /// The root key comes first: if a keystore has lost it, no item counts as absent.

@@ -6,7 +6,7 @@ extension StorageLocations {
   /// Returns the custom directories that exist below a directory of application support, in no order. Their names are not
   /// recorded: every folder whose name a custom directory can have is one.
   ///
-  /// A folder of another user that cannot be read is ignored, as a scan does. Any other failure is thrown.
+  /// A folder of another user that cannot be read is ignored. Any other failure is thrown.
   package func customDirectories(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
     func container(_ directory: FileDirectory) -> StorageContainer {
       switch keyset {

@@ -79,6 +79,12 @@ extension StorageContainer {
 }
 
 extension StorageContainer {
+  /// The container of the same items that are not synchronizable, see ``StorageAddress/item``.
+  package var item: StorageContainer {
+    guard case .keychain(let service, let accessGroup, _) = self else { return self }
+    return .keychain(service: service, accessGroup: accessGroup, synchronizable: false)
+  }
+
   /// The keychain access group, if the container is in the keychain and names one.
   var accessGroup: String? {
     if case .keychain(_, let accessGroup, _) = self { accessGroup } else { nil }
@@ -100,11 +106,7 @@ extension StorageConfiguration {
 extension StorageAddress {
   /// The address with a container that is not synchronizable. Whether an item is synchronizable is not part of its identity in
   /// the keystore on Linux.
-  package var item: StorageAddress {
-    guard case .keychain(let service, let accessGroup, _) = container else { return self }
-    return StorageAddress(
-      container: .keychain(service: service, accessGroup: accessGroup, synchronizable: false), name: name)
-  }
+  package var item: StorageAddress { StorageAddress(container: container.item, name: name) }
 
   /// Returns true if both addresses have the same value.
   package func isSameItem(as other: StorageAddress) -> Bool {

@@ -7,12 +7,11 @@ import StorageSystem
   /// too.
   ///
   /// An update is atomic within the process. UserDefaults reads as empty before the first unlock, without an error:
-  /// ``LoadedSuite`` decides when that is believed.
+  /// ``SuiteLoadCheck`` decides when that is believed.
   package final class UserDefaultsHelper: TransactingStore {
     private let locations: StorageLocations
     private let sealedSuites: SealedSuites
-    private let suites: Lock<[StorageContainer: AppleSuite]>
-    private let mayWait: Bool
+    private let suites = Lock<[StorageContainer: AppleSuite]>([:])
     private let patience: Duration
     /// Held by all writers, so that no value is lost between the two halves of an update. One for all stores, because
     /// several may share a suite. Recursive, because an update writes.
@@ -21,30 +20,19 @@ import StorageSystem
     package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
       self.locations = locations
       sealedSuites = SealedSuites(recordedIn: locations.sealedSuites)
-      suites = Lock([:])
-      (mayWait, self.patience) = (true, patience)
+      self.patience = patience
     }
-
-    private init(withoutWaiting store: UserDefaultsHelper) {
-      (locations, sealedSuites, suites) = (store.locations, store.sealedSuites, store.suites)
-      (mayWait, patience) = (false, .zero)
-    }
-
-    /// A view of this store whose calls never read a file, and never wait for another writer.
-    ///
-    /// The first use of a suite may have to look at the disk, and so does the first sealed value in one.
-    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let suite = try suite(of: address)
-      _ = try suite.require(.one(name: address.name), mayWait)
+      _ = try suite.require(.one(name: address.name))
       guard let object = suite.object(address.name) else { return nil }
       return try PropertyListObject.storedBytes(of: object, attributes)
     }
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
       let suite = try suite(of: address)
-      _ = try suite.require(.one(name: address.name), mayWait)
+      _ = try suite.require(.one(name: address.name))
       return suite.object(address.name) != nil
     }
 
@@ -53,7 +41,7 @@ import StorageSystem
     ) throws(StorageFault) {
       let suite = try suite(of: address)
       let object = try object(of: bytes, attributes)
-      let finding = try suite.require(.write, mayWait)
+      let finding = try suite.require(.write)
       try recordIfSealed(bytes, address.container)
       try inTurn { () throws(StorageFault) in
         try suite.takeSpace(for: [address.name: object])
@@ -63,7 +51,7 @@ import StorageSystem
 
     package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
       let suite = try suite(of: address)
-      _ = try suite.require(.one(name: address.name), mayWait)
+      _ = try suite.require(.one(name: address.name))
       try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: address.name) }
     }
 
@@ -90,7 +78,7 @@ import StorageSystem
         guard let changes = try change(stored) else { return }
         // All checks that can fail run before the first change.
         let suite = try suite(container)
-        let finding = try suite.require(.write, mayWait)
+        let finding = try suite.require(.write)
         var objects: [String: Any] = [:]
         for case (let item, .write(let bytes)) in zip(items, changes) {
           objects[item.address.name] = try object(of: bytes, item.attributes)
@@ -102,15 +90,19 @@ import StorageSystem
       }
     }
 
+    /// Calls `visit` with every value of a suite that is data until it returns false. Nothing else is sealed.
+    ///
+    /// - Parameter limit: The most bytes of a value that are passed.
     package func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (ScannedValue) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let suite = try suite(container)
-      let unseen = try suite.require(.all, mayWait).unseen
+      let unseen = try suite.require(.all).unseen
       let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
       for (name, object) in shown.merging(unseen, uniquingKeysWith: { shown, _ in shown })
-      where name != LoadedSuite.sentinel {
-        if let bytes = object as? Data, try !visit(Data(bytes.prefix(limit))) { return }
+      where name != SuiteLoadCheck.sentinel {
+        guard let bytes = object as? Data else { continue }
+        if try !visit(ScannedValue(name, .success(Data(bytes.prefix(limit))))) { return }
       }
     }
 
@@ -118,18 +110,18 @@ import StorageSystem
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let suite = try suite(container)
-      let unseen = try suite.require(.all, mayWait).unseen
+      let unseen = try suite.require(.all).unseen
       let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
-      for name in Set(shown.keys).union(unseen.keys) where name != LoadedSuite.sentinel {
+      for name in Set(shown.keys).union(unseen.keys) where name != SuiteLoadCheck.sentinel {
         if try !visit(name) { return }
       }
     }
 
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-      guard mayWait else { throw .busy }
+      try CallDeadline.requireWaiting()
       let suite = try suite(container)
       // A write to a suite that is not loaded could replace stored values.
-      _ = try suite.require(.write, mayWait)
+      _ = try suite.require(.write)
       guard suite.defaults.synchronize() else { throw .io(errno: EIO) }
     }
 
@@ -143,7 +135,7 @@ import StorageSystem
       attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
     }
 
-    private func set(_ objects: [String: Any], in suite: AppleSuite, _ finding: LoadedSuite.Finding) {
+    private func set(_ objects: [String: Any], in suite: AppleSuite, _ finding: SuiteLoadCheck.Finding) {
       if finding.isLoaded, !objects.isEmpty { suite.setSentinel() }
       for (name, object) in objects { suite.defaults.set(object, forKey: name) }
     }
@@ -158,19 +150,17 @@ import StorageSystem
     /// them may wait for the main thread, which must therefore not wait here without an end.
     private func takeTurn() -> Bool {
       if Self.turn.try() { return true }
-      guard mayWait else { return false }
+      guard let end = CallDeadline.endOfWait(of: patience) else { return false }
       let start = ContinuousClock.now
       defer { CallDeadline.noteWait(since: start) }
-      let rest = CallDeadline.end(of: patience) - start
-      return Self.turn.lock(before: Date(timeIntervalSinceNow: rest / .seconds(1)))
+      return Self.turn.lock(before: Date(timeIntervalSinceNow: (end - start) / .seconds(1)))
     }
 
     /// Records the suite of a sealed value before the value is written.
     private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageFault) {
-      guard case .preferences(let name?) = container, StoredValue.needsMasterKey(bytes),
+      guard case .preferences(let name?) = container, PlainEnvelope.needsMasterKey(bytes),
         !sealedSuites.remembers(name)
       else { return }
-      guard mayWait else { throw .busy }
       try sealedSuites.record(name)
     }
 
@@ -178,14 +168,14 @@ import StorageSystem
     func defaults(of container: StorageContainer) throws(StorageFault) -> UserDefaults { try suite(container).defaults }
 
     private func suite(of address: StorageAddress) throws(StorageFault) -> AppleSuite {
-      guard address.name != LoadedSuite.sentinel else { throw .invalidName }
+      guard address.name != SuiteLoadCheck.sentinel else { throw .invalidName }
       return try suite(address.container)
     }
 
     private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
       if let known = suites.withLock({ $0[container] }) { return known }
       // The system returns the path of a group's container.
-      if case .groupPreferences = container, !mayWait { throw .busy }
+      if case .groupPreferences = container { try CallDeadline.requireWaiting() }
       let suite = try AppleSuite(container, locations)
       suites.withLock { $0[container] = suite }
       return suite
@@ -203,7 +193,7 @@ import StorageSystem
     private let unstored = UserDefaults(suiteName: "LocalData.unstored")
     private let propertyList: FileLocation
     private let firstUnlock: FirstUnlock
-    private let space = Lock(SuiteSpace())
+    private let space = Lock(SuiteSizeLimit())
 
     init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
       switch container {
@@ -225,11 +215,10 @@ import StorageSystem
       firstUnlock = FirstUnlock(probe: locations.unlockProbe)
     }
 
-    func require(_ use: LoadedSuite.Use, _ mayWait: Bool) throws(StorageFault) -> LoadedSuite.Finding {
-      guard FirstUnlock.isNeeded else { return LoadedSuite.Finding(isLoaded: true) }
-      return try LoadedSuite(
-        propertyList: propertyList, firstUnlock: firstUnlock, mayWait: mayWait, values: PropertyListObject.values,
-        shows: shows
+    func require(_ use: SuiteLoadCheck.Use) throws(StorageFault) -> SuiteLoadCheck.Finding {
+      guard FirstUnlock.isNeeded else { return SuiteLoadCheck.Finding(isLoaded: true) }
+      return try SuiteLoadCheck(
+        propertyList: propertyList, firstUnlock: firstUnlock, values: PropertyListObject.values, shows: shows
       ).require(for: use)
     }
 
@@ -248,16 +237,16 @@ import StorageSystem
     ///
     /// - Throws: ``StorageFault/preferencesFull`` if the system would not store them.
     func takeSpace(for objects: [String: Any]) throws(StorageFault) {
-      let added = SuiteSpace.size(of: objects)
+      let added = SuiteSizeLimit.size(of: objects)
       if space.withLock({ $0.take(added) }) { return }
       let stored = defaults.persistentDomain(forName: name) ?? [:]
-      let size = try SuiteSpace.size(of: stored, setting: objects)
+      let size = try SuiteSizeLimit.size(of: stored, setting: objects)
       space.withLock { $0.measure(size) }
     }
 
     func setSentinel() {
-      guard FirstUnlock.isNeeded, defaults.object(forKey: LoadedSuite.sentinel) == nil else { return }
-      defaults.set(true, forKey: LoadedSuite.sentinel)
+      guard FirstUnlock.isNeeded, defaults.object(forKey: SuiteLoadCheck.sentinel) == nil else { return }
+      defaults.set(true, forKey: SuiteLoadCheck.sentinel)
     }
 
     /// A default that the app registered hides that a value is not loaded. It counts only if the disk has the same.

@@ -5,12 +5,12 @@ import StorageSystem
 
   /// Preferences and the preferences of app groups: one database for each suite, and one row for each value.
   ///
-  /// A write survives a killed process, not a loss of power, and waits for no disk.
+  /// A write survives a killed process, not a loss of power, and waits for no disk. Most calls therefore need not leave the
+  /// caller's thread: those that open a database, or meet another writer, do.
   package final class UserDefaultsHelper: TransactingStore {
     let locations: StorageLocations
     private let patience: Duration
-    private let databases: Lock<[StorageContainer: SQLiteDatabase]>
-    private let mayWait: Bool
+    private let databases = Lock<[StorageContainer: SQLiteDatabase]>([:])
     private let clock: any StorageClock
 
     /// The tables of a database.
@@ -29,28 +29,17 @@ import StorageSystem
       self.locations = locations
       self.patience = patience
       self.clock = clock
-      databases = Lock([:])
-      mayWait = true
     }
-
-    private init(withoutWaiting store: UserDefaultsHelper) {
-      (locations, patience, databases) = (store.locations, store.patience, store.databases)
-      (mayWait, clock) = (false, store.clock)
-    }
-
-    /// A write waits for no disk, so most calls need not leave the caller's thread: those that open a database, or meet
-    /// another writer, do.
-    package var withoutWaiting: (any ValueStore)? { UserDefaultsHelper(withoutWaiting: self) }
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+      try database(address.container).read(isOneStatement: true) {
         (connection) throws(StorageFault) in
         try Self.bytes(of: address, attributes, connection)
       } ?? nil
     }
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+      try database(address.container).read(isOneStatement: true) {
         (connection) throws(StorageFault) in
         try connection.first("SELECT 1 FROM preference WHERE name = ?", [.text(address.name)]) { _ in true } ?? false
       } ?? false
@@ -58,7 +47,7 @@ import StorageSystem
 
     package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
       // Three times nil: no database, no value in it, or no time.
-      try database(address.container).read(mayWait: mayWait, isOneStatement: true) {
+      try database(address.container).read(isOneStatement: true) {
         (connection) throws(StorageFault) in
         try connection.first("SELECT written_at FROM preference WHERE name = ?", [.text(address.name)]) { row in
           EnvelopeMetadata(writtenAt: row.integer(0)).time
@@ -69,7 +58,7 @@ import StorageSystem
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
     ) throws(StorageFault) {
-      try database(address.container).write(mayWait: mayWait, isOneStatement: true) {
+      try database(address.container).write(isOneStatement: true) {
         (connection) throws(StorageFault) in
         try write(bytes, to: address, connection)
       }
@@ -78,7 +67,7 @@ import StorageSystem
     package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
       // If no value is stored, there is nothing to remove, and no database is created.
       guard try exists(address, attributes) else { return }
-      try database(address.container).write(mayWait: mayWait, isOneStatement: true) {
+      try database(address.container).write(isOneStatement: true) {
         (connection) throws(StorageFault) in
         try Self.remove(address, connection)
       }
@@ -88,7 +77,7 @@ import StorageSystem
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      try database(address.container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(address.container).write { (connection) throws(StorageFault) in
         switch try change(try Self.bytes(of: address, attributes, connection)) {
         case .keep: break
         case .write(let bytes): try write(bytes, to: address, connection)
@@ -101,7 +90,7 @@ import StorageSystem
       _ items: [StorageItem], in container: StorageContainer,
       _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
     ) throws(StorageFault) {
-      try database(container).write(mayWait: mayWait) { (connection) throws(StorageFault) in
+      try database(container).write { (connection) throws(StorageFault) in
         var stored: [Data?] = []
         for item in items { stored.append(try Self.bytes(of: item.address, item.attributes, connection)) }
         for (item, change) in zip(items, try change(stored) ?? []) {
@@ -114,37 +103,40 @@ import StorageSystem
       }
     }
 
+    /// Calls `visit` with every value of a suite until it returns false.
+    ///
+    /// - Parameter limit: The most bytes of a value that are read.
     package func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
+      _ container: StorageContainer, upTo limit: Int, _ visit: (ScannedValue) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try database(container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
-        let sql = "SELECT substr(bytes, 1, ?) FROM preference"
+      try database(container).read(isOneStatement: true) { (connection) throws(StorageFault) in
+        let sql = "SELECT name, substr(bytes, 1, ?) FROM preference"
         // More bytes than any value has: SQLite adds to the number.
         let limit = SQLiteValue.integer(Int64(min(limit, Int(Int32.max))))
-        try connection.rows(sql, [limit]) { (row) throws(StorageFault) in try visit(row.blob(0)) }
+        try connection.rows(sql, [limit]) { (row) throws(StorageFault) in
+          try visit(ScannedValue(row.text(0) ?? "", .success(row.blob(1))))
+        }
       }
     }
 
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      try database(container).read(mayWait: mayWait, isOneStatement: true) { (connection) throws(StorageFault) in
+      try database(container).read(isOneStatement: true) { (connection) throws(StorageFault) in
         try connection.rows("SELECT name FROM preference") { (row) throws(StorageFault) in try visit(row.text(0) ?? "")
         }
       }
     }
 
     package func state(of container: StorageContainer) throws(StorageFault) -> (any ContainerState)? {
-      try database(container).state(mayWait: mayWait)
+      try database(container).state()
     }
 
     package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-      guard mayWait else { throw .busy }
       try database(container).makeDurable()
     }
 
     package func purge(_ container: StorageContainer) throws(StorageFault) {
-      guard mayWait else { throw .busy }
       // A removed value is overwritten in the database: only the log still contains it.
       try database(container).emptyLog()
     }

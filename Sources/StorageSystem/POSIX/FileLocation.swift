@@ -25,9 +25,11 @@ package struct StorageRoot: Hashable, Sendable {
 
   /// Opens the folder. Returns `nil` if it does not exist and is not to be created.
   ///
-  /// - Throws: ``StorageFault/folderUnavailable`` if the marker does not exist, or if the folder does not exist because a link
+  /// - Throws: ``StorageFault/busy`` in a call that must not wait, because a folder and its files may be on a slow disk.
+  ///   ``StorageFault/folderUnavailable`` if the marker does not exist, or if the folder does not exist because a link
   ///   above it leads nowhere, for example to a volume that is not mounted.
   func open(creating: Bool) throws(StorageFault) -> Folder? {
+    try CallDeadline.requireWaiting()
     try requireMarker()
     if let folder = try Folder.open(path: path, creating: false, isShared: isShared) { return folder }
     try requireAncestors()

@@ -6,7 +6,7 @@ import SmallFoundation
 /// The threads of a process queue for the lock, so that one of them at a time waits for other processes. That thread polls,
 /// because its wait must end. A poller alone would starve beside a process that takes the lock again at once. So there is a
 /// gate before the lock: the waiting caller holds the gate, and the other process queues there. Only a caller that writes one
-/// value, and gives up if it would have to wait, takes a free lock without the gate.
+/// value takes a free lock without the gate.
 package struct FileLock: ~Copyable, Sendable {
   /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
   package static let patience = CallDeadline.ordinaryPatience
@@ -75,8 +75,8 @@ package struct FileLock: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - end: The end of the wait; `nil` if the thread must not wait.
-  ///   - isBrief: True if the caller does not wait and holds the lock for so short a time, and runs no code of the app
-  ///     meanwhile, that it does not starve others if it passes them at the gate.
+  ///   - isBrief: True if the caller holds the lock for so short a time, and runs no code of the app meanwhile, that it does not
+  ///     starve others if it passes them at the gate. If the lock is not free, the caller queues like the others.
   package func take(
     until end: ContinuousClock.Instant?, isBrief: Bool = false
   ) throws(StorageFault) -> ExpiringActivity? {
@@ -85,11 +85,7 @@ package struct FileLock: ~Copyable, Sendable {
       let deadline = end ?? ContinuousClock.now
       let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
       do throws(StorageFault) {
-        if end == nil, isBrief {
-          try lock.takeLock(LOCK_EX, until: deadline, in: activity)
-        } else {
-          try passGate(until: deadline, in: activity)
-        }
+        if !isBrief || flock(lock.raw, LOCK_EX | LOCK_NB) != 0 { try passGate(until: deadline, in: activity) }
       } catch {
         activity?.end()
         throw error

@@ -17,13 +17,16 @@ package struct CallDeadline: Sendable {
     case waits
     /// The time of one wait. A long call can have any number of waits.
     case eachWait
+    /// No time. The call must not wait: where it would have to, it throws ``StorageFault/busy``.
+    case never
   }
 
   /// The patience of a wait that belongs to no call.
   package static let ordinaryPatience: Duration = .seconds(10)
 
   private struct State: Sendable {
-    var start = ContinuousClock.now
+    /// The beginning of the call; `nil` if the time since then does not count.
+    var start: ContinuousClock.Instant?
     var waited = Duration.zero
     var isOver = false
   }
@@ -32,11 +35,12 @@ package struct CallDeadline: Sendable {
 
   private let patience: Duration
   private let measure: Measure
-  private let state = Lock(State())
+  private let state: Lock<State>
 
   package init(patience: Duration, of measure: Measure = .callTime) {
     self.patience = patience
     self.measure = measure
+    state = Lock(State(start: measure == .callTime ? .now : nil))
   }
 
   /// The deadline of the current call, or `nil` if there is no call.
@@ -47,11 +51,12 @@ package struct CallDeadline: Sendable {
 
   /// The end of a wait that begins now.
   var instant: ContinuousClock.Instant {
-    let state = state.withLock(\.self)
+    let (state, now) = (state.withLock(\.self), ContinuousClock.now)
     return switch measure {
-    case .callTime: state.start + patience
-    case .waits: ContinuousClock.now + max(patience - state.waited, .zero)
-    case .eachWait: ContinuousClock.now + patience
+    case .callTime: (state.start ?? now) + patience
+    case .waits: now + max(patience - state.waited, .zero)
+    case .eachWait: now + patience
+    case .never: now
     }
   }
 
@@ -59,7 +64,7 @@ package struct CallDeadline: Sendable {
   package var waited: Duration { state.withLock(\.waited) }
 
   /// Starts again after code of the app or a prompt has taken time, because that time does not count.
-  package func renew() { state.withLock { $0.start = ContinuousClock.now } }
+  package func renew() { state.withLock { $0.start = $0.start == nil ? nil : .now } }
 
   /// Records that the current call has waited from `start` until now.
   package static func noteWait(since start: ContinuousClock.Instant) {
@@ -72,10 +77,34 @@ package struct CallDeadline: Sendable {
 
   /// Returns the end of a wait that begins now: the deadline of the current call, or after `patience` if there is no call. A
   /// shorter patience than the ordinary one also ends the wait of a call.
-  package static func end(of patience: Duration) -> ContinuousClock.Instant {
-    let end = ContinuousClock.now + patience
-    guard let current else { return end }
-    return patience < ordinaryPatience ? min(current.instant, end) : current.instant
+  package static func end(of patience: Duration) -> ContinuousClock.Instant { endOfWait(of: patience) ?? .now }
+
+  /// Returns the end of a wait that begins now, as ``end(of:)`` does, or `nil` if the current call must not wait.
+  package static func endOfWait(of patience: Duration) -> ContinuousClock.Instant? {
+    guard let current else { return .now + patience }
+    if current.measure == .never { return nil }
+    return patience < ordinaryPatience ? min(current.instant, .now + patience) : current.instant
+  }
+
+  // MARK: Calls that must not wait
+
+  /// A Boolean value that indicates whether the current call must not wait.
+  package static var mustNotWait: Bool { current?.measure == .never }
+
+  /// Throws ``StorageFault/busy`` in a call that must not wait. Called before a wait that has no deadline, for example for a
+  /// disk or a prompt.
+  package static func requireWaiting() throws(StorageFault) {
+    if mustNotWait { throw .busy }
+  }
+
+  /// Runs `body` on the current thread as a call that must not wait. Where it would have to wait for a lock, a disk, a prompt,
+  /// another thread or another process, it does nothing and throws ``StorageFault/busy``.
+  package static func withoutWaiting<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let deadline = CallDeadline(patience: .zero, of: .never)
+    defer { deadline.end() }
+    return try bound(deadline, body)
   }
 
   /// Runs `body` as a call with this deadline.
@@ -90,11 +119,12 @@ package struct CallDeadline: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` on the current thread as a part of the current call, or as a call with a new deadline.
+  /// Runs `body` on the current thread as a part of the current call, or as a call with a new deadline. Code of the app that
+  /// runs within a call that must not wait begins a call of its own.
   package static func bound<Result, Failure: Error>(
     patience: Duration, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if current != nil { return try body() }
+    if let current, current.measure != .never { return try body() }
     let deadline = CallDeadline(patience: patience)
     defer { deadline.end() }
     return try bound(deadline, body)

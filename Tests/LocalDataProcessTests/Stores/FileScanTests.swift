@@ -85,11 +85,10 @@
     func aFolderOfOursThatCannotBeReadEndsTheScan(_ mode: Int) throws {
       let user = try OtherUser(in: fixture)
       #expect(try user.run("files", "write", "value", "4", "1").output == "")
-      // A folder inside, as custom directories are in application support.
-      let path = fixture.path("store/data/documents/inner")
-      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      let path = fixture.path("store/data/support/inner")
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       try FileManager.default.copyItem(atPath: fixture.path("store/data/documents/value"), toPath: path + "/value")
-      for path in [path, path + "/value"] { try OtherUser.take(path) }
+      for path in [fixture.path("store/data/support"), path, path + "/value"] { try OtherUser.take(path) }
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
       #expect(try user.run("files", "scan", "value").line == "fault: accessDenied")
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
@@ -118,8 +117,10 @@
 
     private func scanned(upTo limit: Int) throws -> [Data] {
       var met: [Data] = []
-      try store.scan(.directory(.documents), upTo: limit) { bytes in
-        met.append(bytes)
+      let documents = try fixture.locations.folder(of: .directory(.documents))
+      guard let folder = try documents.open(creating: false) else { return [] }
+      try FileScan(limit: limit).run(in: folder) { (value) throws(StorageFault) in
+        if let beginning = try value.beginningIfOfLibrary() { met.append(beginning) }
         return true
       }
       return met

@@ -90,7 +90,7 @@ struct DatabaseFileTests {
     try FileManager.default.copyItem(atPath: location.path, toPath: folder + "/club.db")
     let router = other.launch()
     try router.registerCatalog(ClubCatalog.self)
-    let expected = StorageError(fault, subject, limit: 0)
+    let expected = StorageError(fault, subject)
     #expect(await storageError { try await router.members.fetchAll() } == expected)
     #expect(await storageError { try await router.members.save(anna) } == expected)
   }

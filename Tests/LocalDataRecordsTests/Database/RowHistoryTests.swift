@@ -132,7 +132,7 @@ private struct RowHistory {
     let column = release.columns.indices.randomElement(using: &random)
     let text = "text \(Int.random(in: 0..<3, using: &random))"
     let sealer = sealer
-    try file.read(mayWait: true, sealer) { (session) throws(StorageFault) in
+    try file.read(sealer) { (session) throws(StorageFault) in
       let found: [HistoryRow] = try session.all(RecordSelection())
       #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.values) }) == expected, comment)
       guard let column else { return }

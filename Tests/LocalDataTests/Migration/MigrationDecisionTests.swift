@@ -201,7 +201,7 @@ import Testing
   }
 
   private func violation(
-    of fate: StepFate, _ step: Int, _ state: MigrationState, _ world: World, _ original: Case
+    of fate: StepConclusion, _ step: Int, _ state: MigrationState, _ world: World, _ original: Case
   ) -> String? {
     let (log, source, rule) = (state.steps[step].log, state.steps[step].source, original.rules[step])
     switch fate {

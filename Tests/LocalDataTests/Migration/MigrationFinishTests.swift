@@ -21,7 +21,6 @@ import Testing
     struct HalfDurableStore: ForwardingStore {
       let base: any ValueStore
       let isDurable: Bool
-      var withoutWaiting: (any ValueStore)? { self }
       func makeDurable(_ container: StorageContainer) throws(StorageFault) {
         if case .groupPreferences = container, !isDurable { throw .outOfSpace }
       }

@@ -153,7 +153,6 @@ private enum Catalog: StorageKeyCatalog {
   private struct WriteBehindStore: ForwardingStore {
     let base: any ValueStore
     var removesAtNextLaunch: Bool { true }
-    var withoutWaiting: (any ValueStore)? { self }
   }
 
   private func writtenBehind(_ launch: ProcessLaunch) -> StorageRouter {

@@ -26,6 +26,7 @@ import TestSupport
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
+      try CallDeadline.requireWaiting()
       try base.update(address, attributes, change)
       guard address.name == name else { return }
       let other = other.withLock { other in

@@ -82,8 +82,8 @@ import Testing
     #expect(try await fixture.router().get(token.new) == "three")
     #expect(try fixture.memory.read(address, StorageAttributes()) == nil)
     // The log does not reveal the value of a keychain item.
-    let prints = try fixture.log.entries().compactMap(\.seen).flatMap(\.self).compactMap(\.print)
-    #expect(!prints.isEmpty && prints.allSatisfy { $0.key != nil && $0 != SourcePrint(of: bytes, nil) })
+    let prints = try fixture.log.entries().compactMap(\.seen).flatMap(\.self).compactMap(\.fingerprint)
+    #expect(!prints.isEmpty && prints.allSatisfy { $0.key != nil && $0 != SourceFingerprint(of: bytes, nil) })
   }
 
   /// A source that cannot be read now is not absent. The value that is there waits.

@@ -88,16 +88,16 @@
     /// Called before each read with the time that the call may still wait.
     let willRead: @Sendable (Duration) -> Void
 
-    var withoutWaiting: (any ValueStore)? { nil }
-
     private func wait() { CallDeadline.noteWait(since: ContinuousClock.now - time) }
 
     func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+      try CallDeadline.requireWaiting()
       willRead(CallDeadline.end(of: CallDeadline.ordinaryPatience) - ContinuousClock.now)
       return try base.read(address, attributes)
     }
 
     func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      try CallDeadline.requireWaiting()
       wait()
       try base.write(bytes, to: address, attributes)
     }
@@ -106,6 +106,7 @@
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
+      try CallDeadline.requireWaiting()
       wait()
       try base.update(address, attributes, change)
     }

@@ -200,6 +200,7 @@
     let willRemove: @Sendable (String) -> Void
 
     func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+      try CallDeadline.requireWaiting()
       Thread.sleep(forTimeInterval: time / .seconds(1))
       willRemove(address.name)
       try base.remove(address, attributes)

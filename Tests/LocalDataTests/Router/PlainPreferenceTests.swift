@@ -3,6 +3,7 @@ import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
 import SmallFoundation
+import StorageSystem
 import StorageVocabulary
 import Testing
 import TestSupport
@@ -16,6 +17,21 @@ private func number(
   StorageKey(
     name: name, domain: domain, security: security, default: 7, owner: "Tests", description: "A number.",
     syncPolicy: syncPolicy, migration: migration)
+}
+
+/// A store that waits for every read and write.
+private struct WaitingStore: ForwardingStore {
+  let base: any ValueStore
+
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    try CallDeadline.requireWaiting()
+    return try base.read(address, attributes)
+  }
+
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    try CallDeadline.requireWaiting()
+    try base.write(bytes, to: address, attributes)
+  }
 }
 
 /// Values that are read and written without `await`.
@@ -39,6 +55,16 @@ private func number(
     #expect(try await router.get(key) == 9)
     try await router.remove(key)
     #expect(try router.value(key) == 7)
+  }
+
+  /// A decoder or serializer of the app may read another preference. It runs within a call that must not wait.
+  @Test func codeOfTheAppWithinACallMayWait() throws {
+    let (router, key) = (router(WaitingStore(base: memory)), number())
+    try CallDeadline.withoutWaiting { () throws in
+      try router.setValue(8, for: key)
+      #expect(try router.value(key) == 8)
+      #expect(CallDeadline.mustNotWait)
+    }
   }
 
   @Test func nilRemovesAndAbsenceOfAnotherTypeIsAnError() async throws {

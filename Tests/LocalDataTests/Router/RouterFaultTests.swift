@@ -105,7 +105,7 @@ import Testing
         configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
       let key = StorageKey<Int?>(
         name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
-      let expected = StorageError(fault, .init(key: "n", domain: domain.kind), limit: 0)
+      let expected = StorageError(fault, .init(key: "n", domain: domain.kind))
       await #expect(throws: expected) { try await router.set(1, for: key) }
       await #expect(throws: expected) { try await router.get(key) }
       #expect(try fixture.permissions().isEmpty)

@@ -58,8 +58,8 @@ import Testing
     let router = StorageRouter.inMemory()
     try router.register([], [family])
     let address = StorageAddress.item("token_a", service: "s")
-    #expect(RegisteredValues(router).subject(of: address) == .init(key: "token_{id}", domain: .keychain))
-    #expect(RegisteredValues(router).subject(of: .item("other", service: "s")) == nil)
+    #expect(RegisteredKeyIndex(router).subject(of: address) == .init(key: "token_{id}", domain: .keychain))
+    #expect(RegisteredKeyIndex(router).subject(of: .item("other", service: "s")) == nil)
   }
 
   /// Checks that a value that an earlier release stored in this way can still be moved.

@@ -190,7 +190,7 @@
         try await expectError(StorageError.corrupted, address, policy)
         try write(Data("5".utf8), address)
         try await expectError(StorageError.corrupted, address, policy)
-        let envelope = StoredValue.wrapPlain(Data("5".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
+        let envelope = PlainEnvelope.wrapPlain(Data("5".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
         for bytes in [envelope, envelope.prefix(100)] {
           try write(bytes, address)
           try await expectError(StorageError.corrupted, address, policy)

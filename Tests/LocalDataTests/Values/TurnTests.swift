@@ -24,7 +24,8 @@ import Testing
 
     func goOn() { gate.signal() }
 
-    private func enter(_ address: StorageAddress) {
+    private func enter(_ address: StorageAddress) throws(StorageFault) {
+      try CallDeadline.requireWaiting()
       guard address.name == "blocked" else { return }
       let isFirst = calls.withLock { calls in
         calls += 1
@@ -36,22 +37,22 @@ import Testing
     }
 
     func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      enter(address)
+      try enter(address)
       return try base.read(address, attributes)
     }
 
     func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      enter(address)
+      try enter(address)
       return try base.exists(address, attributes)
     }
 
     func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-      enter(address)
+      try enter(address)
       try base.write(bytes, to: address, attributes)
     }
 
     func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-      enter(address)
+      try enter(address)
       try base.remove(address, attributes)
     }
 
@@ -59,7 +60,7 @@ import Testing
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) {
-      enter(address)
+      try enter(address)
       try base.update(address, attributes, change)
     }
   }

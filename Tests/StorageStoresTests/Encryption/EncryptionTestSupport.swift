@@ -29,7 +29,6 @@ final class MemoryKeychain: ValueStore {
   }
 
   let state = Lock(State())
-  var withoutWaiting: (any ValueStore)? { nil }
 
   var items: [StorageAddress: Data] { state.withLock { $0.items } }
 
@@ -75,12 +74,6 @@ final class MemoryKeychain: ValueStore {
       }
       if isDone { return }
     }
-  }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    for (address, bytes) in items where address.container == container { if try !visit(bytes.prefix(limit)) { return } }
   }
 
   func names(

@@ -46,7 +46,7 @@ import Testing
     #expect(
       try await open(self.helper(Data(repeating: 1, count: 32)), envelope, ExternalKey.random) == Data("value".utf8))
     #expect(keychain.items.keys.map(\.name) == ["MasterKey.external.remote.key"])
-    #expect(!StoredValue.needsMasterKey(envelope))
+    #expect(!PlainEnvelope.needsMasterKey(envelope))
   }
 
   /// Bytes that a provider gives once by mistake must not overwrite a value under a key that is lost then.

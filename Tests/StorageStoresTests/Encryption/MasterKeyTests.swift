@@ -22,7 +22,7 @@ import Testing
     return EncryptionHelper(configuration: configuration, vault: vault, stretching: stretching.value) {
       [stored, scans] _ in
       scans.withLock { $0 += 1 }
-      return stored.withLock { $0.contains(where: StoredValue.needsMasterKey) }
+      return stored.withLock { $0.contains(where: PlainEnvelope.needsMasterKey) }
     }
   }
 

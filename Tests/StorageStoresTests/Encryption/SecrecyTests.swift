@@ -73,7 +73,6 @@ import Testing
       lent.baseAddress.map { Data(bytesNoCopy: $0, count: lent.count, deallocator: .none) }
     }
 
-    var withoutWaiting: (any ValueStore)? { nil }
     func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { bytes }
     func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { true }
     func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {}
@@ -82,9 +81,6 @@ import Testing
       _ address: StorageAddress, _ attributes: StorageAttributes,
       _ change: (Data?) throws(StorageFault) -> StorageChange
     ) throws(StorageFault) { _ = try change(bytes) }
-    func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {}
     func names(
       in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {}

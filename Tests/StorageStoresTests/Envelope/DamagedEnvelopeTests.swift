@@ -18,13 +18,13 @@ import Testing
       let metadata = EnvelopeMetadata(
         schema: 3, writtenAt: 1_700_000_000_123,
         sync: .init(counter: 9, device: UUID(bytes: Data(repeating: 7, count: 16))))
-      if self == .plain { return StoredValue.wrapPlain(Data(text.utf8), metadata: metadata) }
+      if self == .plain { return PlainEnvelope.wrapPlain(Data(text.utf8), metadata: metadata) }
       return try Sealer(key: key, algorithm: self == .hkdf ? .aes256GCM : .chaCha20Poly1305)
         .seal(Data(text.utf8), metadata: metadata, identity: EnvelopeTests.identity)
     }
 
     func open(_ envelope: Data) throws(StorageFault) -> Data {
-      if self == .plain { return try StoredValue.unwrapPlain(envelope).bytes }
+      if self == .plain { return try PlainEnvelope.unwrapPlain(envelope).bytes }
       return try Opener(keys: [key]).open(envelope, identity: EnvelopeTests.identity).plaintext
     }
   }

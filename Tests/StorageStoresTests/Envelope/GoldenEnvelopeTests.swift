@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: all) func opensForEver(_ golden: Golden) throws {
     let envelope = try golden.envelope()
     guard golden.algorithm != nil else {
-      let opened = try StoredValue.unwrapPlain(envelope)
+      let opened = try PlainEnvelope.unwrapPlain(envelope)
       #expect(opened.bytes == golden.plaintext)
       #expect(opened.metadata == golden.metadata)
       return
@@ -87,7 +87,7 @@ import Testing
         try Sealer(key: golden.key(), algorithm: algorithm, randomness: countingRandomness())
           .seal(golden.plaintext, metadata: golden.metadata, identity: golden.identity)
       } else {
-        StoredValue.wrapPlain(golden.plaintext, metadata: golden.metadata)
+        PlainEnvelope.wrapPlain(golden.plaintext, metadata: golden.metadata)
       }
     guard FileManager.default.fileExists(atPath: golden.url.path) else {
       try Data((envelope.hex + "\n").utf8).write(to: golden.url)

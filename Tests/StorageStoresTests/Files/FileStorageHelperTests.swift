@@ -142,12 +142,7 @@ import Testing
     try store.write(Data([1]), to: .file("value"), attributes)
     let draft = fixture.path("data/documents/" + name)
     #expect(FileManager.default.createFile(atPath: draft, contents: Data(count: 100)))
-    var met: [Data] = []
-    try store.scan(.directory(.documents), upTo: .max) { bytes in
-      met.append(bytes)
-      return true
-    }
-    #expect(met == [Data([1])])
+    #expect(try scanned(.directory(.documents)) == [Data([1])])
     if verb == "write" {
       try store.write(Data([2]), to: .file("value"), attributes)
     } else {
@@ -199,45 +194,28 @@ import Testing
     #expect(try store.read(.file("value"), attributes) == nil)
     #expect(try !store.exists(.file("value"), attributes))
     try store.remove(.file("value"), attributes)
-    try store.scan(.directory(.documents), upTo: .max) { _ in true }
+    try store.names(in: .directory(.documents)) { _ in true }
     #expect(try fixture.permissions().isEmpty)
   }
 
   // MARK: Scans
 
-  @Test func aScanOfSupportMeetsCustomDirectories() throws {
+  @Test func theCustomDirectoriesBelowSupportAreFound() throws {
     try store.write(Data([1]), to: .file("a", in: .applicationSupport), attributes)
     try store.write(Data([2]), to: .file("b", in: .custom("Reports")), attributes)
     try store.write(Data([3]), to: .file("c", in: .custom("Reports/2024")), attributes)
     try store.write(Data([4]), to: .file("d", in: .documents), attributes)
-    #expect(try scanned(.directory(.applicationSupport)) == [Data([1]), Data([2]), Data([3])])
-    #expect(try scanned(.directory(.custom("Reports"))) == [Data([2]), Data([3])])
-    #expect(try scanned(.directory(.custom("Reports/2024"))) == [Data([3])])
-  }
-
-  /// The same in memory, so that tests of what scans see the same.
-  @Test func aScanInMemoryMeetsThemToo() throws {
-    let memory = MemoryStore()
-    try memory.write(Data([1]), to: .file("a", in: .applicationSupport), attributes)
-    try memory.write(Data([2]), to: .file("b", in: .custom("Reports")), attributes)
-    try memory.write(Data([3]), to: .file("c", in: .custom("Reports2")), attributes)
-    var met: Set<Data> = []
-    try memory.scan(.directory(.custom("Reports")), upTo: .max) { bytes in
-      met.insert(bytes)
-      return true
-    }
-    #expect(met == [Data([2])])
-    try memory.scan(.directory(.applicationSupport), upTo: .max) { bytes in
-      met.insert(bytes)
-      return true
-    }
-    #expect(met == [Data([1]), Data([2]), Data([3])])
+    #expect(try scanned(.directory(.applicationSupport)) == [Data([1])])
+    let found = try fixture.locations.customDirectories(of: .app)
+    #expect(Set(found) == [.directory(.custom("Reports")), .directory(.custom("Reports/2024"))])
+    #expect(try scanned(.directory(.custom("Reports"))) == [Data([2])])
   }
 
   private func scanned(_ container: StorageContainer) throws -> Set<Data> {
     var met: Set<Data> = []
-    try store.scan(container, upTo: .max) { bytes in
-      #expect(met.insert(bytes).inserted)
+    guard let folder = try fixture.locations.folder(of: container).open(creating: false) else { return [] }
+    try FileScan(limit: .max).run(in: folder) { (value) throws(StorageFault) in
+      #expect(met.insert(try value.beginning.get()).inserted)
       return true
     }
     return met

@@ -72,9 +72,10 @@
     @Test func whoMayNotWaitIsToldSo() throws {
       let store = UserDefaultsHelper(fixture.locations)
       try store.write(secret, to: .preference("token"), attributes)
-      let hasty = try #require(store.withoutWaiting)
-      #expect(throws: StorageFault.busy) { try hasty.purge(.preferences(suite: nil)) }
-      #expect(throws: StorageFault.busy) { try hasty.makeDurable(.preferences(suite: nil)) }
+      CallDeadline.withoutWaiting {
+        #expect(throws: StorageFault.busy) { try store.purge(.preferences(suite: nil)) }
+        #expect(throws: StorageFault.busy) { try store.makeDurable(.preferences(suite: nil)) }
+      }
     }
 
     private func files(holding bytes: Data) throws -> [String] {

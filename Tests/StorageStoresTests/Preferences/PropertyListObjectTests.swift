@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func anEnvelopeIsKeptAsItsBytes() throws {
-    let envelope = StoredValue.wrapPlain(try bytes("x"), metadata: EnvelopeMetadata(schema: 2, writtenAt: 0))
+    let envelope = PlainEnvelope.wrapPlain(try bytes("x"), metadata: EnvelopeMetadata(schema: 2, writtenAt: 0))
     let object = try PropertyListObject.object(of: envelope)
     #expect(object as? Data == envelope)
     #expect(try PropertyListObject.bytes(of: object) == envelope)

@@ -16,6 +16,7 @@ package final class InterruptedStore: ForwardingStore {
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
+    try CallDeadline.requireWaiting()
     let isFirst = isDone.withLock { isDone in
       defer { isDone = true }
       return !isDone

@@ -9,7 +9,8 @@ struct Delays: Sendable {
   static let ofEnvironment = ProcessInfo.processInfo.environment["LOCALDATA_PROBE_DELAYS"].flatMap { UInt64($0) }
     .map { Delays(seed: $0) }
 
-  func wait() {
+  func wait() throws(StorageFault) {
+    try CallDeadline.requireWaiting()
     var random = SystemRandomNumberGenerator()
     // Most calls wait for nothing, so that some processes are far ahead of others.
     if (random.next() ^ seed) % 3 == 0 { usleep(UInt32.random(in: 0..<20_000, using: &random)) }
@@ -21,26 +22,25 @@ struct DelayingStore: ValueStore {
   let base: any ValueStore
   let delays: Delays
 
-  var withoutWaiting: (any ValueStore)? { nil }
   var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 
   func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    delays.wait()
+    try delays.wait()
     return try base.read(address, attributes)
   }
 
   func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    delays.wait()
+    try delays.wait()
     return try base.exists(address, attributes)
   }
 
   func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.write(bytes, to: address, attributes)
   }
 
   func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.remove(address, attributes)
   }
 
@@ -48,28 +48,24 @@ struct DelayingStore: ValueStore {
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.update(address, attributes, change)
   }
-
-  func scan(
-    _ container: StorageContainer, upTo limit: Int, _ visit: (_ bytes: Data) throws(StorageFault) -> Bool
-  ) throws(StorageFault) { try base.scan(container, upTo: limit, visit) }
 
   func names(
     in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.names(in: container, visit)
   }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.makeDurable(container)
   }
 
   func purge(_ container: StorageContainer) throws(StorageFault) {
-    delays.wait()
+    try delays.wait()
     try base.purge(container)
   }
 }

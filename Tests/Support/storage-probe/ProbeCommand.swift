@@ -4,6 +4,7 @@ import LocalData
 /// One run of the probe.
 struct ProbeCommand {
   private let store: any ValueStore
+  private let locations: StorageLocations
   private let address: StorageAddress
   private let verb: String
   private let numbers: [Int]
@@ -21,7 +22,7 @@ struct ProbeCommand {
     let words = Array(rest)
     guard words.count >= 4 else { return nil }
     let roots = StorageRoots(below: URL(fileURLWithPath: words[1]))
-    let locations = StorageLocations(
+    locations = StorageLocations(
       StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
     // A disk that the whole machine waits for is not what tests are about.
     let patience = Duration.seconds(60)
@@ -77,9 +78,12 @@ struct ProbeCommand {
       try store.makeDurable(address.container)
     case "scan":
       var count = 0
-      try store.scan(address.container, upTo: 4) { _ in
-        count += 1
-        return true
+      for container in try [address.container] + locations.customDirectories(of: .app) {
+        guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
+        try FileScan(limit: 4).run(in: folder) { (value) throws(StorageFault) in
+          count += try value.beginningIfOfLibrary() == nil ? 0 : 1
+          return true
+        }
       }
       print("\(count) values")
     case "makeDurable": try store.makeDurable(address.container)

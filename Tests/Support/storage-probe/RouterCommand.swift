@@ -42,6 +42,9 @@ struct RouterCommand {
       case "get":
         for _ in 1..<max(number, 1) { _ = try await router.get(key) }
         print(try await router.get(key))
+      // The first use of each key.
+      case "firstGets": for member in 0..<number { _ = try await router.get(self.member(member)) }
+      case "firstSets": for member in 0..<number { try await router.set(member, for: self.member(member)) }
       // What is stored is a text.
       case "quarantine", "quarantineOvertaken": print(try await router.get(key.quarantining))
       case "quarantineNow": print(try router.value(key.quarantining))
@@ -163,11 +166,10 @@ private enum SyncedCounter: StorageKeyCatalog {
 private struct OvertakenStore: ForwardingStore {
   let base: any ValueStore
 
-  var withoutWaiting: (any ValueStore)? { nil }
-
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
+    try CallDeadline.requireWaiting()
     try base.write(Data("41".utf8), to: address, attributes)
     try base.update(address, attributes, change)
   }

@@ -57,7 +57,7 @@ func keychainChecks(_ checks: Checks) {
           try store.update(address("shared"), StorageAttributes()) { old in
             .write(Data("\(number(in: old) + 1)".utf8))
           }
-          if round % 10 == 0 { try store.scan(own.container, upTo: .max) { _ in true } }
+          if round % 10 == 0 { try store.names(in: own.container) { _ in true } }
           if round % 50 == 49 { try store.remove(own, StorageAttributes()) }
         } catch { faults.note(error) }
       }
@@ -67,6 +67,29 @@ func keychainChecks(_ checks: Checks) {
   }
 
   let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)
+
+  checks.check("keychain: a call that must not wait asks it nothing") {
+    let store = helper()
+    try store.write(Data([1]), to: address("a"), StorageAttributes())
+    _ = try store.read(address("a"), StorageAttributes())
+    let calls = CallCounter()
+    fake.before = { _ in
+      _ = calls.next()
+      return nil
+    }
+    defer { fake.before = nil }
+    func expectBusy(_ call: () throws(StorageFault) -> Void) throws {
+      var fault: StorageFault?
+      do throws(StorageFault) { try CallDeadline.withoutWaiting(call) } catch { fault = error }
+      try expect(fault, .busy, "fault")
+    }
+    for address in [address("a"), address("a", group: "TEAM.app")] {
+      try expectBusy { () throws(StorageFault) in _ = try store.read(address, StorageAttributes()) }
+      try expectBusy { () throws(StorageFault) in _ = try store.exists(address, StorageAttributes()) }
+      try expectBusy { () throws(StorageFault) in try store.write(Data([2]), to: address, StorageAttributes()) }
+    }
+    try expect(calls.count, 0, "calls of the keychain")
+  }
 
   checks.check("keychain: existence never asks, whatever protects the item and however locked the device is") {
     for state in [FakeKeychain.DeviceState.unlocked, .locked, .beforeFirstUnlock] {
@@ -132,8 +155,8 @@ func keychainChecks(_ checks: Checks) {
       fault { () throws(StorageFault) in try store.write(Data([2]), to: address("b"), StorageAttributes()) }, .locked,
       "add")
     try expect(
-      fault { () throws(StorageFault) in try store.scan(address("a").container, upTo: .max) { _ in true } }, .locked,
-      "scan")
+      fault { () throws(StorageFault) in try store.update(address("a"), StorageAttributes()) { _ in .keep } }, .locked,
+      "update")
     fake.state = .unlocked
     try expect(try store.read(address("a"), StorageAttributes()), Data([1]), "value")
   }

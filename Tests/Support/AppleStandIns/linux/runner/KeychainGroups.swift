@@ -16,7 +16,6 @@ func keychainGroupChecks(_ checks: Checks) {
       _ = try store.read(address, attributes)
       _ = try store.exists(address, attributes)
       try store.update(address, attributes) { _ in .write(Data([2])) }
-      try store.scan(address.container, upTo: .max) { _ in true }
       try store.names(in: address.container) { _ in true }
       try store.remove(address, attributes)
     }

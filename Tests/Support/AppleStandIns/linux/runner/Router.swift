@@ -81,7 +81,7 @@ private func foreignObjectChecks(_ checks: Checks) async {
       do {
         throw Broken("it was read as \(try router.value(number(suite, .throw)))")
       } catch let error as StorageError {
-        try expect("\(error)", "\(StorageError.corrupted(subject))", "with throw")
+        try expect(error, StorageError.corrupted(subject), "with throw")
       }
 
       let lenient = number(suite, .useDefault)

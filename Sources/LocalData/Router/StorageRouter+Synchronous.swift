@@ -40,24 +40,3 @@ extension StorageRouter {
     try PlainPreference.set(value, for: key, on: self)
   }
 }
-
-/// A read without waiting, as the first attempt of a read that may wait.
-///
-/// A single read needs no turn: it returns the value before or after any overlapping change. If it fails, the caller takes its
-/// turn and decodes the value again, with the serializer and the upgrades of the app.
-enum PromptRead {
-  /// Returns the stored value if it can be read without waiting. Returns `nil` if the caller has to take its turn. If nothing
-  /// is stored, it also returns `nil`, because a migration may be moving the value.
-  static func value<Value>(
-    of key: StorageKey<Value>, _ plan: KeyPlan, on router: StorageRouter
-  ) -> Value? {
-    guard plan.retention == nil, !MigrationTurn.isRunning(on: router),
-      key.migration == nil || router.migrationCache.isSettled(plan.address)
-    else { return nil }
-    // If one of these throws an error, the read that may wait throws the same error.
-    if key.isPlainPreference {
-      do throws(StorageError) { return try PlainPreference.promptValue(of: key, plan, on: router) } catch { return nil }
-    }
-    do throws(StorageFault) { return try router.values(for: plan).promptValue(key.coding, plan) } catch { return nil }
-  }
-}

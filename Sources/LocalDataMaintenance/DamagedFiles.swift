@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 
 /// The files that were set aside, and the lost values in them.
-struct Damage: Sendable {
+struct DamagedFiles: Sendable {
   var files: [FileLocation] = []
 
   #if os(Linux)
@@ -38,8 +38,8 @@ extension LibraryFiles {
   /// Repairs the damaged files of a container, and keeps the damaged versions.
   func setAsideDamaged(
     _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
-  ) throws(StorageFault) -> Damage {
-    var damage = Damage()
+  ) throws(StorageFault) -> DamagedFiles {
+    var damage = DamagedFiles()
     let keyset = KeysetID(of: container)
     let records = try records(of: keyset)
     var done = Maintenance.Progress(completed: 0, total: records.count)
@@ -97,7 +97,7 @@ extension LibraryFiles {
 }
 
 #if os(Linux)
-  extension Damage.Database {
+  extension DamagedFiles.Database {
     /// Returns true if the values of a container are in the database.
     fileprivate func contains(_ container: StorageContainer) -> Bool {
       switch content {
@@ -113,7 +113,7 @@ extension LibraryFiles {
     let addresses: RegisteredAddresses
     let services: StorageServices
 
-    func subjects(of databases: [Damage.Database]) async -> [StorageError.Subject] {
+    func subjects(of databases: [DamagedFiles.Database]) async -> [StorageError.Subject] {
       var owners: Set<RegisteredAddresses.Owner> = []
       for database in databases where !database.isWhole {
         await addAbsent(from: database, &owners)
@@ -129,7 +129,7 @@ extension LibraryFiles {
 
     /// Adds the keys that have no value now, and the families, of a database. The value of a migration's source is that of a key
     /// which may be stored elsewhere.
-    private func addAbsent(from database: Damage.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
+    private func addAbsent(from database: DamagedFiles.Database, _ owners: inout Set<RegisteredAddresses.Owner>) async {
       for (index, key) in addresses.keys.enumerated()
       where key.key.migration != nil || database.contains(key.plan.address.container) {
         if await isAbsent(key.plan) { owners.insert(.key(index)) }

@@ -2,7 +2,7 @@ import StorageStores
 
 /// A removal of many values. It continues after an error, and throws the first error at its end. All removals share the
 /// deadline of one call.
-struct KeyWipe: Sendable {
+struct BatchRemoval: Sendable {
   let router: StorageRouter
   private let waits: CallWaits
   private var containers: [StorageContainer: KeyPlan] = [:]
@@ -16,7 +16,7 @@ struct KeyWipe: Sendable {
   /// Removes the value of a key, if the key exists on this platform.
   mutating func remove(_ key: AnyStorageKey) async {
     do throws(StorageError) {
-      note(try await KeyChange.remove(key, isPurged: false, on: router, waits))
+      note(try await router.remove(key, isPurged: false, waits))
     } catch {
       if case .notAvailableOnPlatform = error { return }
       note(error)

@@ -9,7 +9,7 @@ import StorageSystem
 ///
 /// An app may remove a whole suite, and the sentinel with it. The property list follows within seconds. From then on the
 /// absence of values is believed. Until then a suite that was not used before is reported as locked.
-package struct LoadedSuite {
+package struct SuiteLoadCheck {
   /// The reserved name. No value can be stored under it.
   package static let sentinel = "LocalData.sentinel"
 
@@ -19,9 +19,6 @@ package struct LoadedSuite {
   /// The file in which the system keeps the suite.
   let propertyList: FileLocation
   let firstUnlock: FirstUnlock
-  /// A Boolean value that indicates whether the disk may be read. If not, a call that must read it throws
-  /// ``StorageFault/busy``.
-  let mayWait: Bool
   /// Returns the values of a property list, or nil if it is damaged.
   let values: (Data) -> [String: Any]?
   /// Returns true if UserDefaults shows a value under a name. `stored` is the object under that name on the disk, if it
@@ -48,10 +45,10 @@ package struct LoadedSuite {
   /// Returns if a suite can be used.
   ///
   /// - Throws: ``StorageFault/locked`` if UserDefaults cannot be believed, ``StorageFault/busy`` if only the disk could
-  ///   tell and must not be read.
+  ///   tell, and the call must not wait.
   func require(for use: Use) throws(StorageFault) -> Finding {
     if isKnown || shows(Self.sentinel, nil) { return remembered() }
-    guard mayWait else { throw .busy }
+    try CallDeadline.requireWaiting()
     try firstUnlock.require()
     guard let stored = try storedValues() else { return remembered() }
     // A value on the disk was in memory before. So memory is read after the disk.
@@ -93,7 +90,7 @@ package struct LoadedSuite {
 
   // MARK: The property list
 
-  /// More bytes than any suite can contain, see ``SuiteSpace``.
+  /// More bytes than any suite can contain, see ``SuiteSizeLimit``.
   private static let largestFile = 1 << 28
 
   /// The values in the property list, none if it does not exist; nil if it is damaged.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StorageStores
 
-@Suite struct SuiteSpaceTests {
+@Suite struct SuiteSizeLimitTests {
   /// Objects of a property list, and a name.
   static let objects: [[String: any Sendable]] = [
     [:], ["a": true], ["number": 5.5], ["date": Date(timeIntervalSince1970: 0)], ["data": Data(count: 70_000)],
@@ -16,25 +16,27 @@ import Testing
   func aSizeIsNotBelowThatOfThePropertyList(_ index: Int) throws {
     let object = Self.objects[index]
     let encoded = try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0).count
-    let size = SuiteSpace.size(of: object)
+    let size = SuiteSizeLimit.size(of: object)
     // The header and the trailer of a file have 40 bytes.
     #expect(size >= encoded - 40, "\(size) for \(encoded) bytes")
   }
 
   @Test func aSuiteMayBecomeSmallerWhateverItsSize() throws {
     let stored: [String: Any] = ["a": Data(count: 900), "b": Data(count: 900)]
-    #expect(throws: StorageFault.preferencesFull) { try SuiteSpace.size(of: stored, setting: ["c": 1], limit: 1000) }
     #expect(throws: StorageFault.preferencesFull) {
-      try SuiteSpace.size(of: stored, setting: ["a": Data(count: 901)], limit: 1000)
+      try SuiteSizeLimit.size(of: stored, setting: ["c": 1], limit: 1000)
     }
-    #expect(try SuiteSpace.size(of: stored, setting: ["a": Data(count: 899)], limit: 1000) > 1000)
-    #expect(try SuiteSpace.size(of: stored, setting: ["a": 1, "b": 1], limit: 1000) < 200)
-    #expect(try SuiteSpace.size(of: [:], setting: ["a": Data(count: 900)], limit: 1000) <= 1000)
+    #expect(throws: StorageFault.preferencesFull) {
+      try SuiteSizeLimit.size(of: stored, setting: ["a": Data(count: 901)], limit: 1000)
+    }
+    #expect(try SuiteSizeLimit.size(of: stored, setting: ["a": Data(count: 899)], limit: 1000) > 1000)
+    #expect(try SuiteSizeLimit.size(of: stored, setting: ["a": 1, "b": 1], limit: 1000) < 200)
+    #expect(try SuiteSizeLimit.size(of: [:], setting: ["a": Data(count: 900)], limit: 1000) <= 1000)
   }
 
   @Test func valuesAreMeasuredAtFirstAndFromTimeToTime() {
     let start = ContinuousClock.now
-    var space = SuiteSpace()
+    var space = SuiteSizeLimit()
     func takes(_ count: Int, at time: ContinuousClock.Instant = start, limit: Int = 1 << 20) -> Bool {
       space.take(count, at: time, limit: limit)
     }

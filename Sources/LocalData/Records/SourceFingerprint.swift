@@ -4,18 +4,20 @@ import StorageStores
 /// A source with the value that a migration found there.
 package struct SeenSource: Sendable, Hashable, Codable {
   package var address: AddressID
-  /// The print of the value. It is nil if the value could not be read, or if no print could be made.
-  package var print: SourcePrint?
+  /// The fingerprint of the value. It is nil if the value could not be read, or if no fingerprint could be made.
+  package var fingerprint: SourceFingerprint?
 
-  package init(address: AddressID, print: SourcePrint?) { (self.address, self.print) = (address, print) }
+  package init(address: AddressID, fingerprint: SourceFingerprint?) {
+    (self.address, self.fingerprint) = (address, fingerprint)
+  }
 }
 
 /// The trace of a source's stored bytes in the log. A later launch compares it with the bytes that are stored at the source then.
 ///
 /// The log is a plain file. A digest in it must not reveal a value that is protected better: a PIN of four digits is found by
-/// trying all of them. The print of such a value is therefore made with a key of the keychain. Bytes that are sealed contain a
-/// random nonce, and their digest reveals nothing.
-package struct SourcePrint: Sendable, Hashable, Codable {
+/// trying all of them. The fingerprint of such a value is therefore made with a key of the keychain. Bytes that are sealed
+/// contain a random nonce, and their digest reveals nothing.
+package struct SourceFingerprint: Sendable, Hashable, Codable {
   /// The first 16 bytes of SHA-256 of the bytes, or of HMAC-SHA-256, as hexadecimal digits.
   package var digest: String
   /// Identifies the key; nil if the digest was made without one.
@@ -34,7 +36,7 @@ package struct SourcePrint: Sendable, Hashable, Codable {
     self.key = Self.name(of: key)
   }
 
-  /// The name of a key in a print.
+  /// The name of a key in a fingerprint.
   package static func name(of key: SecretBytes) -> String { KeyID(of: key).bytes.hexadecimal }
 }
 
@@ -46,7 +48,7 @@ struct SourceNote: Sendable, Hashable {
     case none
     /// The entry does not show the value.
     case unknown
-    case print(SourcePrint)
+    case fingerprint(SourceFingerprint)
   }
 
   var entry: MigrationEntry

@@ -33,8 +33,8 @@ func loadedSuiteChecks(_ checks: Checks) {
     // A write would put the other values at risk.
     try suite.expect(.locked, suite.calls("new")[3])
     var met: [Data] = []
-    try suite.store.scan(suite.container, upTo: .max) { bytes in
-      met.append(bytes)
+    try suite.store.scan(suite.container, upTo: .max) { (value) throws(StorageFault) in
+      met.append(try value.beginning.get())
       return true
     }
     try expect(met, [Data([7])], "what a scan meets")
@@ -92,8 +92,8 @@ func loadedSuiteChecks(_ checks: Checks) {
     try suite.expect(nil, suite.calls("new")[3])
     try require(suite.others.object(forKey: sentinel) != nil, "a write set no sentinel")
     // A process that finds the sentinel needs no disk at all.
-    let prompt = UserDefaultsHelper(newLocations()).withoutWaiting
-    for call in suite.calls("third") { try suite.expect(nil, call, prompt) }
+    let another = UserDefaultsHelper(newLocations())
+    for call in suite.calls("third") { try suite.expect(nil, call, another, mayWait: false) }
   }
   checks.check("preferences: a suite that shows some of its values gets no sentinel") {
     // A value was removed a moment ago; or the app has set one of many in a suite that is not loaded.
@@ -147,10 +147,9 @@ func loadedSuiteChecks(_ checks: Checks) {
     let read: UnusedSuite.Call = (
       "read", { store throws(StorageFault) in _ = try store.read(address, StorageAttributes()) }
     )
-    let prompt = suite.store.withoutWaiting
-    try suite.expect(.busy, read, prompt)
+    try suite.expect(.busy, read, mayWait: false)
     try suite.expect(nil, read)
-    try suite.expect(nil, read, prompt)
+    try suite.expect(nil, read, mayWait: false)
   }
   checks.check("preferences: the sentinel is no value") {
     let suite = UnusedSuite()
@@ -178,12 +177,11 @@ private func checkSealedSuites(_ checks: Checks) {
     let record = suite.locations.appFolder.path + "/.local-data.suites"
     try require(!FileManager.default.fileExists(atPath: record), "a plain value was recorded")
     // The record is a file: nothing of it happens on the caller's thread.
-    let prompt = suite.store.withoutWaiting
-    try suite.expect(.busy, write(sealed, suite), prompt)
+    try suite.expect(.busy, write(sealed, suite), mayWait: false)
     try expect(suite.others.data(forKey: "a"), Data([1]), "what a refused write left")
     try suite.expect(nil, write(sealed, suite))
     try expect(try SealedSuites(recordedIn: suite.locations.sealedSuites).recorded(), [suite.name], "record")
-    try suite.expect(nil, write(sealed, suite), prompt)
+    try suite.expect(nil, write(sealed, suite), mayWait: false)
   }
   checks.check("preferences: a sealed value is not written if its suite cannot be recorded") {
     guard geteuid() != 0 else { return }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the checks that Apple's adapter makes before it trusts UserDefaults. The adapter itself runs in the check
 /// of Apple's branches.
-@Suite struct LoadedSuiteTests {
+@Suite struct SuiteLoadCheckTests {
   private let fixture: StoreFixture
   private let suite = "suite"
 
@@ -27,7 +27,7 @@ import Testing
     var scanning: Outcome
   }
 
-  private static let sentinel = LoadedSuite.sentinel
+  private static let sentinel = SuiteLoadCheck.sentinel
 
   static let states = [
     State(
@@ -60,11 +60,11 @@ import Testing
   ]
 
   private func loaded(
-    _ memory: Set<String>, mayWait: Bool = true, _ locations: StorageLocations
-  ) -> LoadedSuite {
-    LoadedSuite(
+    _ memory: Set<String>, _ locations: StorageLocations
+  ) -> SuiteLoadCheck {
+    SuiteLoadCheck(
       propertyList: locations.propertyList(suite: suite), firstUnlock: FirstUnlock(probe: locations.unlockProbe),
-      mayWait: mayWait, values: PropertyListObject.values, shows: { name, _ in memory.contains(name) })
+      values: PropertyListObject.values, shows: { name, _ in memory.contains(name) })
   }
 
   private func putOnDisk(_ names: Set<String>, _ fixture: StoreFixture) throws {
@@ -74,7 +74,7 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: fixture.path("config/suite.plist")))
   }
 
-  private func outcome(_ state: State, _ use: LoadedSuite.Use) throws -> Outcome {
+  private func outcome(_ state: State, _ use: SuiteLoadCheck.Use) throws -> Outcome {
     let fixture = try StoreFixture()
     if let disk = state.disk { try putOnDisk(disk, fixture) }
     do throws(StorageFault) {
@@ -97,23 +97,25 @@ import Testing
   }
 
   @Test func theDiskIsNotReadByWhoMustNotWait() throws {
-    #expect(throws: StorageFault.busy) { try loaded([], mayWait: false, fixture.locations).require(for: .write) }
-    #expect(try fixture.permissions().isEmpty)
-    #expect(try loaded([LoadedSuite.sentinel], mayWait: false, fixture.locations).require(for: .write).isLoaded)
+    try CallDeadline.withoutWaiting { () throws in
+      #expect(throws: StorageFault.busy) { try loaded([], fixture.locations).require(for: .write) }
+      #expect(try fixture.permissions().isEmpty)
+      #expect(try loaded([SuiteLoadCheck.sentinel], fixture.locations).require(for: .write).isLoaded)
+    }
     #expect(try fixture.permissions().isEmpty)
   }
 
   /// After this thread saw nothing, another one writes the first value and the sentinel, the system writes both to the
   /// disk, and the value is removed again.
   @Test func aSuiteThatIsWrittenMeanwhileIsLoaded() throws {
-    try putOnDisk([LoadedSuite.sentinel, "value"], fixture)
+    try putOnDisk([SuiteLoadCheck.sentinel, "value"], fixture)
     var looks = 0
-    let suite = LoadedSuite(
+    let suite = SuiteLoadCheck(
       propertyList: fixture.locations.propertyList(suite: suite),
-      firstUnlock: FirstUnlock(probe: fixture.locations.unlockProbe), mayWait: true, values: PropertyListObject.values
+      firstUnlock: FirstUnlock(probe: fixture.locations.unlockProbe), values: PropertyListObject.values
     ) { name, _ in
       looks += 1
-      return looks > 1 && name == LoadedSuite.sentinel
+      return looks > 1 && name == SuiteLoadCheck.sentinel
     }
     #expect(try suite.require(for: .one(name: "value")).isLoaded)
   }

@@ -48,7 +48,7 @@ extension StorageSync {
     let waits = CallWaits(router.timeout, of: .call)
     let receiver = SyncReceiver(
       link: router.syncLink, values: router.values(for: nil), settings: settings,
-      host: RouterSyncHost(router: router, waits: waits), waits: waits)
+      host: LiveSyncRouterAccess(router: router, waits: waits), waits: waits)
     let received = await receiver.receive(payload)
     if received.needsReply || received.offersAll || router.syncLink.isBehind {
       await catchUp(isForced: received.needsReply, offersAll: received.offersAll, waits)
@@ -130,7 +130,7 @@ extension RouterSetup {
 }
 
 /// The functions of the router that a receiver uses.
-private struct RouterSyncHost: SyncHost {
+private struct LiveSyncRouterAccess: SyncRouterAccess {
   let router: StorageRouter
   let waits: CallWaits
 

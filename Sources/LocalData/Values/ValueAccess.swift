@@ -5,14 +5,14 @@ import StorageStores
 ///
 /// The caller holds the turn of the key, except for a prompt read. Keys are prepared first, which may wait. Then one
 /// uninterrupted step uses the store. The functions run on the actor of their caller.
-package final class StoredValues: Sendable {
+package final class ValueAccess: Sendable {
   package let services: StorageServices
   let clock: any StorageClock
   let launch: LaunchTime
   package let changes: ChangeHub
   package let log: StorageLog
   /// The calls that change values and may block, so that those which wait for one container leave threads to the others.
-  let writers = TurnQueue(limit: StoredValues.mostWriters)
+  let writers = TurnQueue(limit: ValueAccess.mostWriters)
 
   private static let mostWriters = 8
 
@@ -28,7 +28,8 @@ package final class StoredValues: Sendable {
   /// queue for a thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
   ///
   /// - Parameters:
-  ///   - isQuick: False if the step calls code of the app, which may be slow although the store need not wait.
+  ///   - isQuick: False if the step may take long although the store need not wait, for example because it calls a closure of
+  ///     the app.
   ///   - changesValue: False if the step writes, but changes no value, so that no observer of the value is notified.
   package func perform<Result: Sendable>(
     _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isQuick: Bool = true,
@@ -40,18 +41,18 @@ package final class StoredValues: Sendable {
     defer { if operation == .write, changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
       // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-      if isQuick, operation == .read || plan.isPreference, let prompt = store.withoutWaiting {
+      if isQuick, operation == .read || plan.isWrittenAtOnce {
         // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
-        do throws(StorageFault) { return try step(prompt) } catch { guard error == .busy else { throw error } }
+        do throws(StorageFault) {
+          return try CallDeadline.withoutWaiting { () throws(StorageFault) in try step(store) }
+        } catch { guard error == .busy else { throw error } }
       }
       guard operation == .write else { return try await onThread(store, step) }
       let container = StorageAddress(allOf: plan.address.container)
       guard await writers.take(container, patience: services.timeout) else { throw StorageFault.busy }
       defer { writers.end(container) }
       return try await onThread(store, step)
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize, operation)
-    }
+    } catch { throw plan.error(error, operation) }
   }
 
   /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
@@ -62,9 +63,7 @@ package final class StoredValues: Sendable {
     do throws(StorageFault) {
       if bytes?.count ?? 0 <= plan.attributes.maxPromptSize { return try step() }
       return try await services.run(step)
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    } catch { throw plan.error(error) }
   }
 
   private func onThread<Result: Sendable>(
@@ -90,7 +89,10 @@ package final class StoredValues: Sendable {
   package func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError)
     -> Data?
   {
-    let bytes = try await perform(plan) { (store) throws(StorageFault) in try store.read(plan.address, plan.attributes)
+    let bytes = try await perform(plan) { (store) throws(StorageFault) in
+      // After this, a call finds out without waiting whether a value was written.
+      if plan.isPreference { _ = try store.state(of: plan.address.container) }
+      return try store.read(plan.address, plan.attributes)
     }
     plan.meter?.note(bytes?.count)
     return bytes
@@ -153,9 +155,7 @@ package final class StoredValues: Sendable {
       return try await services.encryption.sealer(
         for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name
       ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.address, plan.attributes) }
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    } catch { throw plan.error(error) }
   }
 
   /// Returns what opens stored bytes of the key, or `nil` if there are none or values are stored plain.
@@ -167,33 +167,30 @@ package final class StoredValues: Sendable {
       let header = try EnvelopeHeader.parse(stored)
       return try await services.encryption.opener(
         for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name, header: header)
-    } catch {
-      throw StorageError(error, plan.subject, limit: plan.maxSize)
-    }
+    } catch { throw plan.error(error) }
+  }
+
+  /// Runs `body` with what seals values of the key. Runs it again with other keys if the keys were changed since they were
+  /// prepared.
+  func sealing<Result>(
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ body: (Sealer?) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    var attempts = SealingAttempts(plan, services)
+    repeat {
+      let sealer = try await sealer(for: plan)
+      do throws(StorageError) { return try await body(sealer) } catch { try attempts.check(error) }
+    } while true
   }
 }
 
 /// Reads, writes and updates values instead of bytes.
-extension StoredValues {
+extension ValueAccess {
   /// Returns the value of a key. If no value is stored, returns the default or throws the error for an absent value.
   func value<Value>(
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Value {
-    if plan.sealing == nil {
-      // One step, on another thread if it has to wait.
-      let decoded = try await perform(plan) { (store) throws(StorageFault) in
-        // After this a call finds out without waiting whether a value was written.
-        if plan.isPreference { _ = try store.state(of: plan.address.container) }
-        let stored = try store.read(plan.address, plan.attributes)
-        plan.meter?.note(stored?.count)
-        return try plan.decoded(stored, nil, coding)
-      }
-      switch decoded {
-      case .value(let value): return value
-      case .corrupt(let stored): return try await found(coding, plan, in: stored).value
-      }
-    }
-    return try await found(coding, plan, in: try await stored(plan)).value
+    try await found(coding, plan, in: try await stored(plan)).value
   }
 
   /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
@@ -207,46 +204,31 @@ extension StoredValues {
     var attributes = plan.attributes
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
-    guard let store = services.store(for: plan, .read).withoutWaiting,
-      let stored = try store.read(plan.address, attributes), stored.count <= attributes.maxPromptSize
-    else { return nil }
+    let store = services.store(for: plan, .read)
+    let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
+      try store.read(plan.address, attributes)
+    }
+    guard let stored, stored.count <= attributes.maxPromptSize else { return nil }
     guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
     plan.meter?.note(stored.count)
     return value
   }
 
-  /// Serializes a value and stores it, if it is not sealed. Returns false if the value means absence, and stores nothing
-  /// then.
-  func store<Value: Sendable>(
-    _ value: Value, _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
-    let now = await timeOfWriting(plan)
-    return try await perform(plan, .write) { (store) throws(StorageFault) in
-      guard let bytes = try coding.serialize(value) else { return false }
-      let secured = try plan.secured(bytes, nil, at: now)
-      plan.meter?.note(secured.count)
-      try store.write(secured, to: plan.address, plan.attributes)
-      return true
-    }
-  }
-
-  /// Stores serialized bytes.
+  /// Stores the bytes that `serialize` returns, sealed if the key is encrypted. They are serialized, sealed and written in one step,
+  /// because the switch of threads takes most of the time.
   func store(
-    _ bytes: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ serialize: @escaping @Sendable () throws(StorageFault) -> Data?
   ) async throws(StorageError) {
-    var attempts = SealingAttempts(plan, services)
-    repeat {
-      let (sealer, now) = (try await sealer(for: plan), await timeOfWriting(plan))
-      do throws(StorageError) {
-        return try await perform(plan, .write) { (store) throws(StorageFault) in
-          let secured = try plan.secured(bytes, sealer, at: now)
-          plan.meter?.note(secured.count)
-          try store.write(secured, to: plan.address, plan.attributes)
-        }
-      } catch {
-        try attempts.check(error)
+    try await sealing(plan) { (sealer) async throws(StorageError) in
+      let now = await timeOfWriting(plan)
+      try await perform(plan, .write) { (store) throws(StorageFault) in
+        guard let bytes = try serialize() else { throw .cannotEncode }
+        let secured = try plan.secured(bytes, sealer, at: now)
+        plan.meter?.note(secured.count)
+        try store.write(secured, to: plan.address, plan.attributes)
       }
-    } while true
+    }
   }
 
   /// Reads, changes and writes a value. No other writer can change the value in between.
@@ -254,24 +236,23 @@ extension StoredValues {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
-    var attempts = SealingAttempts(plan, services)
-    var sealer = try await sealer(for: plan)
+    try await sealing(plan) { (sealer) async throws(StorageError) in try await update(coding, plan, sealer, change) }
+  }
+
+  private func update<Value: Sendable, Failure: Error>(
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, _ sealer: Sealer?, isolation: isolated (any Actor)? = #isolation,
+    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
+  ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
     // Between a look at the stored header and the update another process may seal under another key: look again then.
     var moved: Data?
-    for _ in 0..<8 {
+    for _ in 0..<Self.attemptsToMoveAside {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
       // The functions that change threads would be slower with a generic result.
       let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
-      do throws(StorageError) {
-        try await perform(plan, .write, isQuick: false) { [sealer] (store) throws(StorageFault) in
-          let made = try store.updated(plan, coding, opener, sealer, now, change)
-          step.withLock { $0 = made }
-        }
-      } catch {
-        try attempts.check(error)
-        sealer = try await self.sealer(for: plan)
-        continue
+      try await perform(plan, .write, isQuick: false) { (store) throws(StorageFault) in
+        let made = try store.updated(plan, coding, opener, sealer, now, change)
+        step.withLock { $0 = made }
       }
       switch step.withLock({ $0 }) {
       case .done(let update, let unused):

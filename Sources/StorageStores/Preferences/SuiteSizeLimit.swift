@@ -9,7 +9,7 @@ import StorageSystem
 ///
 /// The values are measured at the first write, and again when 64 KiB have been written or 10 seconds have passed since. In
 /// between, the sizes of new values are added, and those of the values that they replace are not subtracted.
-struct SuiteSpace: Sendable {
+struct SuiteSizeLimit: Sendable {
   /// The most bytes that the values of a suite may have together.
   static var limit: Int {
     #if os(watchOS)

@@ -1,65 +1,41 @@
 import StorageStores
 
-/// The addresses that migrations of registered keys take values from, and the rules for them.
+/// The rules for the migrations of registered keys.
 ///
 /// A migration is refused at registration if it could lose a value or could not be carried out: if two sources have one
 /// address, if a value would be transformed in place, or if the migration of a source cannot be followed. Templates of
 /// families are compared by the names that they have in common. A run over all keys finds the conflicts that this comparison
 /// does not find.
-struct SourceClaims: Sendable {
-  private var owners: [AddressID: StorageError.Subject] = [:]
-  /// The same sources by their addresses.
-  private var addresses: Set<StorageAddress> = []
-  private var families: [MigratingFamily] = []
-
-  /// Returns true if an address is a source of a key that is not a family's member.
-  func isSource(_ address: StorageAddress) -> Bool { addresses.contains(address.item) }
-
-  /// The containers of the sources.
-  var containers: [StorageContainer] {
-    addresses.map(\.container) + families.flatMap(\.sources).map(\.container)
-  }
-
-  /// Adds the sources of a key.
+enum MigrationRules {
+  /// Checks the migrations of a family's members.
   ///
-  /// - Parameter plan: Works out an address.
+  /// - Parameters:
+  ///   - keySources: The addresses that the migrations of registered keys take values from.
+  ///   - families: The registered families whose members have a migration.
+  ///   - plan: Works out an address.
   /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
-  mutating func insert(
-    _ key: AnyStorageKey, at destination: KeyPlan, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
+  static func check(
+    _ family: MigratingFamily, _ keySources: Set<StorageAddress>, _ families: [MigratingFamily],
+    plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) {
-    for source in try Self.sources(of: key, at: destination, plan) {
-      guard owners.updateValue(destination.subject, forKey: AddressID(source)) == nil,
-        !families.contains(where: { $0.takes(source) })
-      else { throw .invalidCatalog(destination.subject, .sharedSource) }
-      addresses.insert(source.address.item)
-    }
-  }
-
-  /// Adds the sources of a family.
-  ///
-  /// - Parameter plan: Works out an address.
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
-  mutating func insert(
-    _ family: MigratingFamily, plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
-  ) throws(StorageError) {
-    let subject = family.own.subject
     let sources = family.sources.filter { !$0.isSame(as: family.own) }
     for (index, source) in sources.enumerated() {
       let isShared =
         sources[..<index].contains(where: source.isSame)
-        || addresses.contains { family.takes($0, from: source) }
+        || keySources.contains { family.takes($0, from: source) }
         || families.contains { other in
           other.hasName(in: source, of: family) || other.sources.contains { family.hasName(in: $0, of: other) }
         }
-      if isShared { throw .invalidCatalog(subject, .sharedSource) }
+      if isShared { throw .invalidCatalog(family.own.subject, .sharedSource) }
     }
     // The result for one member is true for all members.
-    for sample in family.samples.prefix(1) { _ = try Self.sources(of: sample.key, at: try plan(sample.key), plan) }
-    families.append(family)
+    for sample in family.samples.prefix(1) { _ = try self.sources(of: sample.key, at: try plan(sample.key), plan) }
   }
 
   /// Returns the sources of a key at other addresses.
-  private static func sources(
+  ///
+  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
+  static func sources(
     of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) -> [KeyPlan] {
     guard let migration = key.migration?() else { return [] }
@@ -109,7 +85,7 @@ struct SourceClaims: Sendable {
 
 extension MigratingFamily {
   /// Returns true if an address is a member's source.
-  fileprivate func takes(_ plan: KeyPlan) -> Bool {
+  func takes(_ plan: KeyPlan) -> Bool {
     sources.contains { source in
       !source.isSame(as: own) && takes(plan.address, from: source)
     }

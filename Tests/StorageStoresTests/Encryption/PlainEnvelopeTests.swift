@@ -4,21 +4,21 @@ import Testing
 
 @testable import StorageStores
 
-@Suite struct StoredValueTests {
+@Suite struct PlainEnvelopeTests {
   static let plain: [Data] = [
     Data(), Data([0x89]), Data([0x89, 0x4C, 0x44]), Data("text".utf8),
     // Bytes that begin like an envelope, and a value that is itself a whole envelope.
     EnvelopeHeader.magic, EnvelopeHeader.magic + [1, 0, 0],
-    StoredValue.wrapPlain(Data("inner".utf8), metadata: EnvelopeMetadata(writtenAt: 5)),
+    PlainEnvelope.wrapPlain(Data("inner".utf8), metadata: EnvelopeMetadata(writtenAt: 5)),
   ]
 
   @Test(arguments: plain) func readingIsUnambiguous(_ bytes: Data) throws {
-    let bare = StoredValue.wrapPlain(bytes)
-    #expect(try StoredValue.unwrapPlain(bare).bytes == bytes)
+    let bare = PlainEnvelope.wrapPlain(bytes)
+    #expect(try PlainEnvelope.unwrapPlain(bare).bytes == bytes)
     #expect(bare == bytes || bytes.starts(with: EnvelopeHeader.magic))
 
     let metadata = EnvelopeMetadata(schema: 2, writtenAt: -7, sync: .init(counter: 1, device: UUID()))
-    let wrapped = try StoredValue.unwrapPlain(StoredValue.wrapPlain(bytes, metadata: metadata))
+    let wrapped = try PlainEnvelope.unwrapPlain(PlainEnvelope.wrapPlain(bytes, metadata: metadata))
     #expect(wrapped.bytes == bytes)
     #expect(wrapped.metadata == metadata)
     #expect(wrapped.bytes.startIndex == 0)
@@ -26,16 +26,16 @@ import Testing
 
   @Test func sealedAndDamagedValuesAreNotPlainOnes() throws {
     let sealed = try EnvelopeTests.Case(algorithm: .aes256GCM).seal()
-    #expect(faultOf { try StoredValue.unwrapPlain(sealed).bytes } == .corrupted)
-    var wrapped = StoredValue.wrapPlain(Data("x".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
+    #expect(faultOf { try PlainEnvelope.unwrapPlain(sealed).bytes } == .corrupted)
+    var wrapped = PlainEnvelope.wrapPlain(Data("x".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
     for offset in [6, 7, 44, 63, 64, 80, 123] {
       let byte = wrapped[offset]
       wrapped[offset] = 1
-      #expect(faultOf { try StoredValue.unwrapPlain(wrapped).bytes } == .corrupted, "byte \(offset)")
+      #expect(faultOf { try PlainEnvelope.unwrapPlain(wrapped).bytes } == .corrupted, "byte \(offset)")
       wrapped[offset] = byte
     }
     for count in 4..<EnvelopeHeader.count {
-      #expect(faultOf { try StoredValue.unwrapPlain(wrapped.prefix(count)).bytes } == .corrupted, "\(count) bytes")
+      #expect(faultOf { try PlainEnvelope.unwrapPlain(wrapped.prefix(count)).bytes } == .corrupted, "\(count) bytes")
     }
     // And a plain value is no sealed one.
     let opener = Opener(keys: [SealingKey(secret(5), source: .masterKey)])
@@ -46,14 +46,14 @@ import Testing
 
   @Test func tellsWhatNeedsTheMasterKey() throws {
     let sealed = try EnvelopeTests.Case(algorithm: .aes256GCM).seal()
-    #expect(StoredValue.needsMasterKey(sealed))
+    #expect(PlainEnvelope.needsMasterKey(sealed))
     // Damaged, of a later version, cut short: better a key too few than one too many.
-    #expect(StoredValue.needsMasterKey(sealed.prefix(10)))
-    #expect(StoredValue.needsMasterKey(EnvelopeHeader.magic + [9]))
-    #expect(!StoredValue.needsMasterKey(Data("plain".utf8)))
-    #expect(!StoredValue.needsMasterKey(StoredValue.wrapPlain(sealed.dropFirst(), metadata: .init(writtenAt: 0))))
+    #expect(PlainEnvelope.needsMasterKey(sealed.prefix(10)))
+    #expect(PlainEnvelope.needsMasterKey(EnvelopeHeader.magic + [9]))
+    #expect(!PlainEnvelope.needsMasterKey(Data("plain".utf8)))
+    #expect(!PlainEnvelope.needsMasterKey(PlainEnvelope.wrapPlain(sealed.dropFirst(), metadata: .init(writtenAt: 0))))
     let external = try Sealer(key: SealingKey(secret(5), source: .external), algorithm: .aes256GCM)
       .seal(Data(), metadata: .init(writtenAt: 0), identity: .profile)
-    #expect(!StoredValue.needsMasterKey(external))
+    #expect(!PlainEnvelope.needsMasterKey(external))
   }
 }

@@ -6,8 +6,8 @@ import SmallFoundation
 /// The record is a plain file. A digest in it must not reveal a value that is protected better than the file: a PIN of four
 /// digits is found by trying all of them. So a digest is kept only of bytes that an attacker who reads the record could read
 /// as well, or that contain a random nonce because they are sealed. Other values, those of the keychain and of completely
-/// protected files, are stored in an envelope that contains their version, and no print of them is recorded.
-enum ValuePrint: Hashable, Sendable {
+/// protected files, are stored in an envelope that contains their version, and no fingerprint of them is recorded.
+enum ValueFingerprint: Hashable, Sendable {
   /// The first 16 bytes of the SHA-256 of the stored bytes.
   case digest(Data)
   /// The stored envelope contains the version.
@@ -17,7 +17,7 @@ enum ValuePrint: Hashable, Sendable {
 /// The result of a look at a stored value.
 enum StoredLook: Hashable, Sendable {
   case absent
-  /// A value that was not read, or of which no print may be recorded.
+  /// A value that was not read, or of which no fingerprint may be recorded.
   case present
   /// A value with the digest of its bytes, or with the version in its envelope.
   case value(digest: Data?, version: SyncVersion?)
@@ -25,8 +25,8 @@ enum StoredLook: Hashable, Sendable {
   var isPresent: Bool { self != .absent }
 
   /// Returns whether the value is the one that a version belongs to; `nil` if this is unknown.
-  func isValue(of version: SyncVersion, _ print: ValuePrint?) -> Bool? {
-    switch (self, print) {
+  func isValue(of version: SyncVersion, _ fingerprint: ValueFingerprint?) -> Bool? {
+    switch (self, fingerprint) {
     case (.value(_, let found), .versionInValue): found == version
     case (.value(let digest?, _), .digest(let wanted)): digest == wanted
     // It was stored before its version was: the value with the version came later, or never.
@@ -52,26 +52,27 @@ extension StorageAttributes {
     #endif
   }
 
-  /// Returns the print of stored bytes.
+  /// Returns the fingerprint of stored bytes.
   func look(at stored: Data?, _ address: StorageAddress) -> StoredLook {
     guard let stored else { return .absent }
-    if let version = StoredValue.version(in: stored) { return .value(digest: nil, version: version) }
+    if let version = PlainEnvelope.version(in: stored) { return .value(digest: nil, version: version) }
     if isRewritten { return .present }
-    if isHidden(at: address), !StoredValue.isSealed(stored) { return .value(digest: nil, version: nil) }
-    return .value(digest: stored.print, version: nil)
+    if isHidden(at: address), !PlainEnvelope.isSealed(stored) { return .value(digest: nil, version: nil) }
+    return .value(digest: stored.fingerprint, version: nil)
   }
 
-  /// Returns the bytes to store for a change with the given version, and their print to record.
-  func marked(_ bytes: Data, with version: SyncVersion, _ address: StorageAddress) -> (bytes: Data, print: ValuePrint?)
-  {
+  /// Returns the bytes to store for a change with the given version, and their fingerprint to record.
+  func marked(_ bytes: Data, with version: SyncVersion, _ address: StorageAddress) -> (
+    bytes: Data, fingerprint: ValueFingerprint?
+  ) {
     if isRewritten { return (bytes, nil) }
-    guard isHidden(at: address), !StoredValue.isSealed(bytes) else { return (bytes, .digest(bytes.print)) }
-    guard let marked = StoredValue.adding(version, to: bytes) else { return (bytes, nil) }
+    guard isHidden(at: address), !PlainEnvelope.isSealed(bytes) else { return (bytes, .digest(bytes.fingerprint)) }
+    guard let marked = PlainEnvelope.adding(version, to: bytes) else { return (bytes, nil) }
     return (marked, .versionInValue)
   }
 }
 
-extension StoredValue {
+extension PlainEnvelope {
   /// Returns the version in the envelope of stored bytes.
   fileprivate static func version(in stored: Data) -> SyncVersion? { header(of: stored)?.metadata.sync }
 
@@ -97,5 +98,5 @@ extension StoredValue {
 }
 
 extension Data {
-  fileprivate var print: Data { sha256.prefix(16) }
+  fileprivate var fingerprint: Data { sha256.prefix(16) }
 }

@@ -3,13 +3,13 @@ import LocalData
 import RecordKeySealing
 
 /// The values that the master key of one keyset has encrypted, also those of no registered key.
-struct SealedValues: Sendable {
+struct KeysetValues: Sendable {
   let encryption: EncryptionHelper
-  let registered: RegisteredValues
+  let registered: RegisteredKeyIndex
   let keyset: KeysetID
   private let services: StorageServices
 
-  init(_ services: StorageServices, _ registered: RegisteredValues, _ keyset: KeysetID) {
+  init(_ services: StorageServices, _ registered: RegisteredKeyIndex, _ keyset: KeysetID) {
     self.services = services
     self.registered = registered
     self.keyset = keyset
@@ -27,7 +27,7 @@ struct SealedValues: Sendable {
     } catch {
       // The only database that a step reads without naming it is the keystore.
       let fault = error == .databaseDamaged ? .containerDamaged(keystoreDomain) : error
-      throw StorageError(fault, subject, limit: 0, .write)
+      throw StorageError(fault, subject, .write)
     }
   }
 

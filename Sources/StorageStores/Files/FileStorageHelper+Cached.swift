@@ -4,19 +4,11 @@
 
   /// Reads of files that the kernel has in memory, which need no other thread.
   extension FileStorageHelper {
-    package var withoutWaiting: (any ValueStore)? {
-      PromptReads { [locations] (address, attributes) throws(StorageFault) in
-        try Self.read(address, attributes, locations)
-      }
-    }
-
     private static let spareMemory = SpareMemory(size: StorageAttributes.largestPromptSize + 1)
 
-    /// Reads like `read` if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy``
-    /// too, and leaves the read to `read`: an older kernel, a link in the path, and every error.
-    private static func read(
-      _ address: StorageAddress, _ attributes: StorageAttributes, _ locations: StorageLocations
-    ) throws(StorageFault) -> Data? {
+    /// Reads a value if the disk is not needed. In all other cases that are not simple it throws ``StorageFault/busy`` too, and
+    /// leaves the read to a call that may wait: an older kernel, a link in the path, and every error.
+    func readCached(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let name = try FileName(address.name)
       let folder = try locations.folder(of: address.container)
       // Only the other read looks for the marker, which may wait for a disk.
@@ -34,13 +26,9 @@
       }
       let content =
         attributes.areBytesTransient
-        ? spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
+        ? Self.spareMemory.bytes(upTo: size + 1, read) : Data.allocated(upTo: size + 1, read)
       guard let content, count == size else { throw .busy }
       return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
     }
-  }
-#else
-  extension FileStorageHelper {
-    package var withoutWaiting: (any ValueStore)? { nil }
   }
 #endif

@@ -1,0 +1,59 @@
+import SmallFoundation
+import StorageStores
+
+/// Fingerprints of the values that migrations find at their sources.
+struct SourceFingerprints: Sendable {
+  let services: StorageServices
+
+  /// Returns the values of sources as the log records them.
+  func seen(
+    _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate,
+    isolation: isolated (any Actor)? = #isolation
+  ) async -> [SeenSource] {
+    var seen: [SeenSource] = []
+    for (plan, bytes) in found {
+      var fingerprint: SourceFingerprint?
+      if let bytes { fingerprint = await self.fingerprint(of: bytes, plan, candidate.plan) }
+      seen.append(SeenSource(address: AddressID(plan), fingerprint: fingerprint))
+    }
+    return seen
+  }
+
+  /// Returns the fingerprint of a source's bytes. Returns nil if the keychain that contains its key cannot be used now.
+  private func fingerprint(
+    of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async -> SourceFingerprint? {
+    guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourceFingerprint(of: bytes, nil) }
+    let encryption = services.encryption
+    do throws(StorageFault) {
+      return try await services.run { () throws(StorageFault) in
+        SourceFingerprint(of: bytes, try encryption.vault.printKey(of: source.keyset, encryption.randomness))
+      }
+    } catch {
+      return nil
+    }
+  }
+
+  /// Returns true if a source's bytes have the recorded fingerprint, false if they are others, and nil if they cannot be
+  /// compared, because the key of the fingerprint is lost.
+  func hasFingerprint(
+    _ fingerprint: SourceFingerprint, _ bytes: Data, _ source: KeyPlan, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool? {
+    guard let name = fingerprint.key else { return SourceFingerprint(of: bytes, nil) == fingerprint }
+    let vault = services.encryption.vault
+    let key = try await services.run(for: source) { () throws(StorageFault) in
+      try vault.prepare(source.keyset)
+      return try vault.printKey(of: source.keyset)
+    }
+    guard let key, SourceFingerprint.name(of: key) == name else { return nil }
+    return SourceFingerprint(of: bytes, key) == fingerprint
+  }
+}
+
+extension Data {
+  /// A Boolean value that indicates whether stored bytes are sealed. They contain a random nonce.
+  fileprivate var isSealed: Bool {
+    guard EnvelopeHeader.begins(self) else { return false }
+    do throws(StorageFault) { return try EnvelopeHeader.parse(self).seal != nil } catch { return false }
+  }
+}
