@@ -155,7 +155,8 @@ enum NameParts {
     return parts
   }
 
-  /// A reserved name in parts: what stands between braces was a family's parameter; other braces are themselves.
+  /// Returns the parts of a reserved name: text in braces was a parameter of a family. A name that does not parse is one part,
+  /// because nothing restricts the names of an earlier release.
   static func wildcards(_ text: String) -> [ResolvedKey.NamePart] { (try? parse(text)) ?? [.text(text)] }
 
   static func hasBrace(_ text: String) -> Bool {

@@ -57,7 +57,7 @@ package struct Weakness: Sendable, Hashable {
     id: "MASWE-0072", title: "Inadequate Privacy Policy", controls: ["MASVS-PRIVACY-3"], formerIDs: ["MASWE-0111"])
 }
 
-/// What a declaration says about a weakness.
+/// The answer of a declaration to a weakness.
 package struct WeaknessAnswer: Sendable, Hashable {
   package let weakness: Weakness
   package var state: State

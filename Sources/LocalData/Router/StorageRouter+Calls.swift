@@ -1,7 +1,7 @@
 import SmallFoundation
 import StorageStores
 
-/// What every verb does before and after it uses a value.
+/// The steps of every verb before and after it uses a value.
 extension StorageRouter {
   /// Prepares a value for its use: moves it from the address of an earlier release, and removes it if its retention has ended.
   /// The caller holds the key's turn.

@@ -119,8 +119,8 @@ package struct CallDeadline: Sendable {
     return try result.get()
   }
 
-  /// Runs `body` on the current thread as a part of the current call, or as a call with a new deadline. Code of the app that
-  /// runs within a call that must not wait begins a call of its own.
+  /// Runs `body` on the current thread as a part of the current call, or as a call with a new deadline. The deadline is also
+  /// new if the current call must not wait: code of the app, such as a decoder, may wait within it.
   package static func bound<Result, Failure: Error>(
     patience: Duration, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

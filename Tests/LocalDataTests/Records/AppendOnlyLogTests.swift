@@ -193,7 +193,7 @@ private struct Numbers: LogContents, Equatable {
     #expect(throws: StorageFault.corrupted) { try numbers(log(largestFile: 20)) }
   }
 
-  /// What a call reads that must not wait; `nil` if it would have to wait.
+  /// Returns the numbers that can be read without waiting, or `nil` if the log has to be read from the disk.
   private func known(_ log: AppendOnlyLog<Numbers>) -> [UInt8: UInt8]? {
     CallDeadline.withoutWaiting { try? numbers(log) }
   }
