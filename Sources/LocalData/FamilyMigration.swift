@@ -24,38 +24,38 @@ package struct FamilyMigration: Hashable, Sendable {
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> String {
     guard let text = values[parameter].flatMap(StorageKeyName.unescaped) else {
-      throw .invalidName(.init(key: parameter, domain: nil))
+      throw StorageError(.invalidName, .init(key: parameter, domain: nil))
     }
     return text
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> Int {
     try checked(parameter, Int(try value(of: parameter) as String)) { String($0) }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> UUID {
     try checked(parameter, UUID(uuidString: try value(of: parameter))) { $0.uuidString.lowercased() }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
   public func value<Value: RawRepresentable<String>>(of parameter: String) throws(StorageError) -> Value {
     try checked(parameter, Value(rawValue: try value(of: parameter))) { $0.rawValue }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the name contains no such value.
+  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
   public func value<Value: RawRepresentable<Int>>(of parameter: String) throws(StorageError) -> Value {
     try checked(parameter, Value(rawValue: try value(of: parameter))) { String($0.rawValue) }
   }
@@ -65,7 +65,7 @@ package struct FamilyMigration: Hashable, Sendable {
     _ parameter: String, _ value: Value?, _ text: (Value) -> String
   ) throws(StorageError) -> Value {
     guard let value, text(value) == (try self.value(of: parameter) as String) else {
-      throw .invalidName(.init(key: parameter, domain: nil))
+      throw StorageError(.invalidName, .init(key: parameter, domain: nil))
     }
     return value
   }

@@ -16,8 +16,8 @@ import StorageStores
 /// schema 3. Values that were stored before the key had a schema have schema 1.
 ///
 /// A step can run at every read of a value, and in `update` it runs with the value's lock held. It must be quick and have no
-/// side effects. If it throws, the caller gets ``StorageError/migrationFailed(_:_:)``. If bytes are not of its type, the caller
-/// gets ``StorageError/cannotDecode(_:)``. In both cases the stored value stays as it is.
+/// side effects. If it throws, the caller gets ``StorageError/Code/migrationFailed``. If bytes are not of its type, the caller
+/// gets ``StorageError/Code/cannotDecode``. In both cases the stored value stays as it is.
 public struct SchemaUpgrades<Value: Sendable>: Sendable {
   /// The functions from the serialized bytes of a schema to a value of the current schema. The first one is for schema 1.
   private let steps: [Step]

@@ -26,11 +26,11 @@ public protocol CustomSerializer<Value>: Sendable {
   static var name: String { get }
   /// Returns the bytes of a value.
   ///
-  /// - Throws: Any error. The call of the router throws ``StorageError/cannotEncode(_:)`` then.
+  /// - Throws: Any error. The call of the router throws ``StorageError/Code/cannotEncode`` then.
   static func encode(_ value: Value) throws -> Data
   /// Returns the value of bytes.
   ///
-  /// - Throws: Any error. The call of the router throws ``StorageError/cannotDecode(_:)`` then.
+  /// - Throws: Any error. The call of the router throws ``StorageError/Code/cannotDecode`` then.
   static func decode(_ data: Data) throws -> Value
 }
 

@@ -1,47 +1,19 @@
 public import SmallFoundation
 import StorageStores
 
-extension StorageError {
-  /// The key and kind of domain that the error is about.
-  public var subject: Subject {
-    switch self {
-    case .notFound(let subject), .unregistered(let subject), .differsFromRegistration(let subject),
-      .legacyKey(let subject), .needsWaiting(let subject, _), .cannotJoinTransaction(let subject),
-      .notAvailableOnPlatform(let subject),
-      .invalidAppGroupIdentifier(let subject),
-      .appGroupNotConfigured(let subject), .appGroupNotEntitled(let subject), .invalidName(let subject),
-      .invalidCatalog(let subject, _), .alreadyStored(let subject), .missingReference(let subject),
-      .stillReferenced(let subject),
-      .configurationConflict(let subject, _),
-      .cannotEncode(let subject),
-      .cannotDecode(let subject), .valueTooLarge(let subject, _), .tooLargeToSync(let subject, _),
-      .syncUnavailable(let subject), .locked(let subject), .accessDenied(let subject),
-      .folderUnavailable(let subject), .keyMaterialExposed(let subject),
-      .missingEntitlement(let subject), .invalidated(let subject), .userCancelled(let subject), .busy(let subject),
-      .forkedProcess(let subject), .outOfSpace(let subject), .preferencesFull(let subject),
-      .io(let subject, _, _), .corrupted(let subject),
-      .recordDamaged(let subject), .quarantinedFileDamaged(let subject), .quarantineFull(let subject),
-      .databaseDamaged(let subject), .containerDamaged(let subject, _), .keyMaterialDamaged(let subject),
-      .overlappingRoots(let subject), .locationChanged(let subject, _),
-      .retiredKeyInUse(let subject), .rootKeySourceConflict(let subject, _), .wrongRootKey(let subject),
-      .authenticationFailed(let subject),
-      .keyMaterialMissing(let subject), .noKeyMaterialProvider(let subject, _),
-      .keyMaterialProviderFailed(let subject, _), .keyMaterialTooShort(let subject, _),
-      .unknownFormatVersion(let subject), .newerSchema(let subject), .migrationFailed(let subject, _):
-      subject
-    }
-  }
-}
-
 extension StorageError: CustomStringConvertible {
   /// One line that names the subject, the problem and the solution.
   public var description: String {
     let product =
-      explanation.contains("router.maintenance") ? " router.maintenance is in the product LocalDataMaintenance." : ""
-    return "\(subject): \(explanation)\(product)"
+      code.explanation.contains("router.maintenance")
+      ? " router.maintenance is in the product LocalDataMaintenance." : ""
+    return "\(subject): \(code.explanation)\(product)"
   }
 
-  private var explanation: String {
+}
+
+extension StorageError.Code {
+  fileprivate var explanation: String {
     switch self {
     case .notFound: "nothing is stored. Set a value first, or give the key a default."
     case .unregistered:
@@ -50,7 +22,7 @@ extension StorageError: CustomStringConvertible {
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
-    case .needsWaiting(_, let reason): reason.explanation
+    case .needsWaiting(let reason): reason.explanation
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."
@@ -67,17 +39,17 @@ extension StorageError: CustomStringConvertible {
     case .invalidName:
       "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
         + "or pass shorter parameters to a family."
-    case .invalidCatalog(_, let problem): problem.explanation
+    case .invalidCatalog(let problem): problem.explanation
     case .alreadyStored:
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it. If the error names a field of a "
         + "record, another record has this value: call save(_:) to replace the record with the same key."
     case .missingReference:
       "the record refers to a record that does not exist. Save that record first, in the same transaction."
     case .stillReferenced: "other records refer to the record. Delete them first, in the same transaction."
-    case .configurationConflict(_, let groups?):
-      "values are stored in the keychain access group \(groups.recorded), and the app's default group is "
-        + "\(groups.current) now. Nothing was read or changed. Call updateStorageConfiguration("
-        + "StorageConfiguration(defaultKeychainAccessGroup: \"\(groups.recorded)\")) before the first use, and keep the group "
+    case .accessGroupChanged(let recorded, let current):
+      "values are stored in the keychain access group \(recorded), and the app's default group is "
+        + "\(current) now. Nothing was read or changed. Call updateStorageConfiguration("
+        + "StorageConfiguration(defaultKeychainAccessGroup: \"\(recorded)\")) before the first use, and keep the group "
         + "in the entitlement keychain-access-groups."
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
@@ -86,8 +58,11 @@ extension StorageError: CustomStringConvertible {
         + "delete .files.location in the app's folder of data, and start the app with the new configuration."
     case .cannotEncode: "the value cannot be serialized. Check the serializer and the value's Encodable conformance."
     case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
-    case .valueTooLarge(_, let limit): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
-    case .tooLargeToSync(_, let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
+    case .valueTooLarge(let limit?): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
+    case .valueTooLarge: "the value is larger than the system stores. Store less."
+    case .queryTooLarge:
+      "the condition has more than 500 comparisons, 20 levels or 30,000 values. Split the query."
+    case .tooLargeToSync(let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
     case .syncUnavailable:
       "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
         + "`sync: decrypted`, and try again later."
@@ -114,15 +89,15 @@ extension StorageError: CustomStringConvertible {
     case .preferencesFull:
       "all preferences together would become larger than the system stores. What was stored before is still there. Remove "
         + "preferences that are no longer needed, or store large values in the domain fileSystem."
-    case .io(_, let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
+    case .io(let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
       "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
         + "app's files or folders of storage. Move it away, or correct the configured folders."
-    case .io(_, let operation, let errno) where errno == EMFILE:
+    case .io(let operation, let errno) where errno == EMFILE:
       "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
         + "suite of preferences that is in use needs about seven files on Linux."
-    case .io(_, let operation, ENOMEM):
+    case .io(let operation, ENOMEM):
       "cannot \(operation.words): \(systemText(ENOMEM)). Free memory, then try again."
-    case .io(_, let operation, let errno):
+    case .io(let operation, let errno):
       "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
     case .corrupted:
       "the stored bytes are damaged, or another release of the app stored them with another security, for example before an "
@@ -140,7 +115,7 @@ extension StorageError: CustomStringConvertible {
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "
         + "others anew."
-    case .containerDamaged(_, let domain):
+    case .containerDamaged(let domain):
       "a database that may contain encrypted values cannot be opened: it is damaged, empty or another program's. Restore it "
         + "from a backup, or call router.maintenance.setAsideDamaged(\(domain.call)), and try again."
     case .keyMaterialDamaged:
@@ -157,11 +132,11 @@ extension StorageError: CustomStringConvertible {
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
-    case .locationChanged(_, let folder):
+    case .locationChanged(let folder):
       "the app's folder of data does not exist, and '\(folder.escapedForDisplay)' contains values of the app: HOME or "
         + "XDG_DATA_HOME has changed. Start the app with the earlier environment, or move the folder to the new place. To begin "
         + "with no values, create the new folder."
-    case .rootKeySourceConflict(_, let recorded):
+    case .rootKeySourceConflict(let recorded):
       "the root key of the keystore is encrypted with the source '\(recorded.escapedForDisplay)', and the configured source is "
         + "another one. Configure the recorded rootKeySource, or call router.maintenance.changeRootKeySource(from:)."
     case .wrongRootKey:
@@ -176,12 +151,12 @@ extension StorageError: CustomStringConvertible {
       "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. If "
         + "the key is lost for good, call router.maintenance.abandonEncryptedData(). If the keystore's own key is lost, call "
         + "abandonKeystores() before it."
-    case .noKeyMaterialProvider(_, let source):
+    case .noKeyMaterialProvider(let source):
       "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
         + "registerKeyMaterialProvider(_:for:) at launch."
-    case .keyMaterialProviderFailed(_, let source):
+    case .keyMaterialProviderFailed(let source):
       "the provider of the key source '\(source.id.escapedForDisplay)' threw an error. Try again when it can answer."
-    case .keyMaterialTooShort(_, let source):
+    case .keyMaterialTooShort(let source):
       "the provider of the key source '\(source.id.escapedForDisplay)' returned too few bytes: HKDF needs 32 random bytes, "
         + "PBKDF2 a passphrase that is not empty."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
@@ -261,18 +236,9 @@ extension FileDirectory {
   }
 }
 
-extension StorageError {
-  /// The error that a migration of the app threw, for ``migrationFailed(_:_:)``. Otherwise `nil`.
-  ///
-  /// It may quote a value. Do not log it without a look at its type.
-  public var underlyingError: (any Error)? {
-    if case .migrationFailed(_, let cause) = self { cause.error } else { nil }
-  }
-}
-
-extension StorageError.Cause: CustomStringConvertible, CustomReflectable {
-  public var description: String { error == nil ? "no error" : "an error of the app" }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+extension StorageError: CustomReflectable {
+  /// The code and the subject. The ``underlyingError`` may quote a value.
+  public var customMirror: Mirror { Mirror(self, children: ["code": code, "subject": subject]) }
 }
 
 extension StorageError: LocalizedError {

@@ -4,58 +4,63 @@ extension StorageError {
   /// Creates the error for a fault of a store or a cipher. Each fault has its own case.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes of the value, if the fault can be that a value is too large.
   ///   - operation: The operation during which a call of the system failed.
-  package init(_ fault: StorageFault, _ subject: Subject, limit: Int = 0, _ operation: Operation = .read) {
+  package init(fault: StorageFault, _ subject: Subject, _ operation: Operation = .read) {
+    self.init(Code(fault, operation), subject)
+  }
+}
+
+extension StorageError.Code {
+  fileprivate init(_ fault: StorageFault, _ operation: StorageError.Operation) {
     self =
       switch fault {
-      case .notFound: .notFound(subject)
-      case .cannotEncode: .cannotEncode(subject)
-      case .cannotDecode: .cannotDecode(subject)
-      case .invalidAppGroupIdentifier: .invalidAppGroupIdentifier(subject)
-      case .appGroupNotConfigured: .appGroupNotConfigured(subject)
-      case .appGroupNotEntitled: .appGroupNotEntitled(subject)
-      case .invalidName: .invalidName(subject)
-      case .configurationConflict: .configurationConflict(subject)
-      case .accessGroupChanged(let recorded, let current):
-        .configurationConflict(subject, AccessGroupChange(recorded: recorded, current: current))
-      case .valueTooLarge: .valueTooLarge(subject, limit: limit)
-      case .locked: .locked(subject)
-      case .folderUnavailable: .folderUnavailable(subject)
-      case .keyMaterialExposed: .keyMaterialExposed(subject)
-      case .accessDenied: .accessDenied(subject)
-      case .missingEntitlement: .missingEntitlement(subject)
-      case .invalidated: .invalidated(subject)
-      case .userCancelled: .userCancelled(subject)
-      case .busy: .busy(subject)
-      case .forkedProcess: .forkedProcess(subject)
-      case .outOfSpace: .outOfSpace(subject)
-      case .preferencesFull: .preferencesFull(subject)
-      case .io(let errno): .io(subject, operation, errno: errno)
-      case .corrupted: .corrupted(subject)
-      case .databaseDamaged: .databaseDamaged(subject)
-      case .recordDamaged: .recordDamaged(subject)
-      case .quarantineFull: .quarantineFull(subject)
-      case .alreadyStored: .alreadyStored(subject)
-      case .refusedScan: .accessDenied(subject)
-      case .missingReference: .missingReference(subject)
-      case .stillReferenced: .stillReferenced(subject)
-      case .containerDamaged(let domain): .containerDamaged(subject, domain)
-      case .keyMaterialDamaged: .keyMaterialDamaged(subject)
-      case .retiredKeyInUse: .retiredKeyInUse(subject)
-      case .noRecordDatabase: .unregistered(subject)
-      case .overlappingRoots: .overlappingRoots(subject)
-      case .locationChanged(let folder): .locationChanged(subject, from: folder)
-      case .rootKeySourceConflict(let recorded): .rootKeySourceConflict(subject, recorded: recorded)
-      case .wrongRootKey: .wrongRootKey(subject)
-      case .authenticationFailed: .authenticationFailed(subject)
-      case .keyMaterialMissing: .keyMaterialMissing(subject)
-      case .noKeyMaterialProvider(let source): .noKeyMaterialProvider(subject, source)
-      case .keyMaterialProviderFailed(let source): .keyMaterialProviderFailed(subject, source)
-      case .keyMaterialTooShort(let source): .keyMaterialTooShort(subject, source)
-      case .unknownFormatVersion: .unknownFormatVersion(subject)
-      case .newerSchema: .newerSchema(subject)
-      case .migrationFailed: .migrationFailed(subject)
+      case .notFound: .notFound
+      case .cannotEncode: .cannotEncode
+      case .cannotDecode: .cannotDecode
+      case .invalidAppGroupIdentifier: .invalidAppGroupIdentifier
+      case .appGroupNotConfigured: .appGroupNotConfigured
+      case .appGroupNotEntitled: .appGroupNotEntitled
+      case .invalidName: .invalidName
+      case .configurationConflict: .configurationConflict
+      case .accessGroupChanged(let recorded, let current): .accessGroupChanged(recorded: recorded, current: current)
+      case .valueTooLarge(let limit): .valueTooLarge(limit: limit)
+      case .queryTooLarge: .queryTooLarge
+      case .locked: .locked
+      case .folderUnavailable: .folderUnavailable
+      case .keyMaterialExposed: .keyMaterialExposed
+      case .accessDenied: .accessDenied
+      case .missingEntitlement: .missingEntitlement
+      case .invalidated: .invalidated
+      case .userCancelled: .userCancelled
+      case .busy: .busy
+      case .forkedProcess: .forkedProcess
+      case .outOfSpace: .outOfSpace
+      case .preferencesFull: .preferencesFull
+      case .io(let errno): .io(operation, errno: errno)
+      case .corrupted: .corrupted
+      case .databaseDamaged: .databaseDamaged
+      case .recordDamaged: .recordDamaged
+      case .quarantineFull: .quarantineFull
+      case .alreadyStored: .alreadyStored
+      case .refusedScan: .accessDenied
+      case .missingReference: .missingReference
+      case .stillReferenced: .stillReferenced
+      case .containerDamaged(let domain): .containerDamaged(domain)
+      case .keyMaterialDamaged: .keyMaterialDamaged
+      case .retiredKeyInUse: .retiredKeyInUse
+      case .noRecordDatabase: .unregistered
+      case .overlappingRoots: .overlappingRoots
+      case .locationChanged(let folder): .locationChanged(from: folder)
+      case .rootKeySourceConflict(let recorded): .rootKeySourceConflict(recorded: recorded)
+      case .wrongRootKey: .wrongRootKey
+      case .authenticationFailed: .authenticationFailed
+      case .keyMaterialMissing: .keyMaterialMissing
+      case .noKeyMaterialProvider(let source): .noKeyMaterialProvider(source)
+      case .keyMaterialProviderFailed(let source): .keyMaterialProviderFailed(source)
+      case .keyMaterialTooShort(let source): .keyMaterialTooShort(source)
+      case .unknownFormatVersion: .unknownFormatVersion
+      case .newerSchema: .newerSchema
+      case .migrationFailed: .migrationFailed
       }
   }
 }

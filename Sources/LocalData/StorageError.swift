@@ -1,133 +1,178 @@
 public import StorageVocabulary
 
-/// An error about a key. Absence is not an error: an absent value reads as `nil` or as the key's default.
+/// An error about a key: what is wrong, and which key it concerns. Absence is not an error: an absent value reads as `nil` or
+/// as the key's default.
 ///
-/// Every case names the declared key and the kind of its domain, and never a value, a parameter of a family, or the
-/// text of an error of another library. A value that cannot be read now is never reported as "not found".
-public enum StorageError: Error, Sendable, Hashable {
-  /// Nothing is stored, and the key has neither a default nor an optional value.
-  case notFound(Subject)
-  /// Catalogs are registered, and the key is in none of them. Or the database of a record is in no registered catalog. Or a
-  /// database of records exists, and no registered catalog has one, so that the keys in the database cannot be checked.
-  case unregistered(Subject)
-  /// A key of this name and container is registered with another type, serializer, security or domain.
-  case differsFromRegistration(Subject)
-  /// The key is only a source of migrations.
-  case legacyKey(Subject)
-  /// The value cannot be read or written without waiting, for this reason.
-  case needsWaiting(Subject, WaitingReason)
-  /// The value is in another store than the other values of the transaction, its store cannot change several values together,
-  /// or the closure of the transaction has returned.
-  case cannotJoinTransaction(Subject)
-  /// The key's availability excludes this platform.
-  case notAvailableOnPlatform(Subject)
-  /// The identifier of the app group is malformed.
-  case invalidAppGroupIdentifier(Subject)
-  /// The key is stored in an app group, and neither the key nor the configuration names one.
-  case appGroupNotConfigured(Subject)
-  /// The system gives the app no container for the app group, because the app's entitlements do not list the group.
-  case appGroupNotEntitled(Subject)
-  /// A stored name, suite or directory is not valid.
-  case invalidName(Subject)
-  /// A catalog or a key has a problem, and cannot be registered or used.
-  case invalidCatalog(Subject, CatalogProblem)
-  /// A value is stored for the key, and the caller does not allow to replace it. Or another record has the same key, or the same
-  /// value in a unique field.
-  case alreadyStored(Subject)
-  /// A record refers to a record that does not exist.
-  case missingReference(Subject)
-  /// Other records refer to the record, so it cannot be deleted.
-  case stillReferenced(Subject)
-  /// The configuration differs from the one that values were stored with, or was set after the first use.
+/// An error never contains a value, a parameter of a family, or the text of an error of another library. A value that cannot be
+/// read now is never reported as "not found".
+///
+/// ```swift
+/// do {
+///   try await router.set(token, for: .accessToken)
+/// } catch where error.code == .locked {
+///   // Try again once the device is unlocked.
+/// }
+/// ```
+public struct StorageError: Error, Sendable, Hashable {
+  /// What is wrong.
+  public var code: Code
+  /// The key and the container that the error is about.
+  public var subject: Subject
+  /// The error that a migration of the app threw, if ``code-swift.property`` is ``Code-swift.enum/migrationFailed``. Otherwise
+  /// `nil`.
   ///
-  /// If the app's default keychain access group has changed, the error contains the recorded and the present one.
-  case configurationConflict(Subject, AccessGroupChange? = nil)
-  /// The value cannot be serialized.
-  case cannotEncode(Subject)
-  /// The stored bytes are complete, and are not a value of this type.
-  case cannotDecode(Subject)
-  /// The serialized value, or the stored one, has more bytes than the key allows.
-  case valueTooLarge(Subject, limit: Int)
-  /// The serialized value has more bytes than may be sent.
-  case tooLargeToSync(Subject, limit: Int)
-  /// No paired device can be reached now, or the key takes no part in sync.
-  case syncUnavailable(Subject)
-  /// The device or the keychain is locked. Try again once it is unlocked.
-  case locked(Subject)
-  /// The folder that contains the values cannot be reached: a symbolic link on its path leads nowhere, for example to a volume
-  /// that is not mounted, or the file ``StorageRoots/marker`` does not exist. The values are not absent.
-  case folderUnavailable(Subject)
-  /// The system refuses access: permissions, a read-only volume, a failed authentication.
-  case accessDenied(Subject)
-  /// The process has no entitlement for the keychain, or none for the key's access group.
-  case missingEntitlement(Subject)
-  /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
-  /// `set` and `remove` still work.
-  case invalidated(Subject)
-  /// The user cancelled the authentication.
-  case userCancelled(Subject)
-  /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
-  case busy(Subject)
-  /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
-  /// starts another program.
-  case forkedProcess(Subject)
-  /// No space is left. The stored value has not changed.
-  case outOfSpace(Subject)
-  /// The preferences of the app, the suite or the app group would become larger than UserDefaults stores: 3.5 MiB, and 896 KiB
-  /// on watchOS. The stored values have not changed.
-  case preferencesFull(Subject)
-  /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
-  case io(Subject, Operation, errno: Int32)
-  /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
-  /// for example encrypted, before the update of the app was undone.
-  case corrupted(Subject)
-  /// The library's record of the configured locations is damaged. The values are not damaged.
-  case recordDamaged(Subject)
-  /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
-  case quarantinedFileDamaged(Subject)
-  /// The stored bytes are no value of the key, and cannot be moved aside, because 256 values were moved aside already.
-  case quarantineFull(Subject)
-  /// The database that contains the value cannot be opened: it is damaged, empty, or of another program.
-  case databaseDamaged(Subject)
-  /// A database of this domain cannot be opened: it is damaged, empty, or of another program. The domain may differ from the
-  /// key's domain. The database must be read before a master key is created, replaced or abandoned, because it may contain
-  /// encrypted values (Linux).
-  case containerDamaged(Subject, StorageDomain)
-  /// The key file of the keystore has a wrong length, its credential is too short or too long, or the record of the master key
-  /// is damaged.
-  case keyMaterialDamaged(Subject)
-  /// Other users can read or replace the key file of the keystore (Linux). The library does not use such a key.
-  case keyMaterialExposed(Subject)
-  /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
-  case retiredKeyInUse(Subject)
-  /// Two folders of the configuration contain the same files.
-  case overlappingRoots(Subject)
-  /// The standard folder of data does not exist, and another one contains values of the app: `HOME` or `XDG_DATA_HOME` has
-  /// changed since the values were stored (Linux).
-  case locationChanged(Subject, from: String)
-  /// The configured source of the key that encrypts the keystore's root key differs from the recorded source (Linux).
-  case rootKeySourceConflict(Subject, recorded: String)
-  /// The configured source returned a key that did not encrypt the keystore's root key, for example because of a wrong
-  /// passphrase (Linux).
-  case wrongRootKey(Subject)
-  /// The stored bytes cannot be decrypted: they were encrypted with another key, or have been changed.
-  case authenticationFailed(Subject)
-  /// The key that encrypted the value does not exist.
-  case keyMaterialMissing(Subject)
-  /// No provider is registered for the external source that the key names.
-  case noKeyMaterialProvider(Subject, KeyMaterialSource)
-  /// The provider of the external source threw an error. The error is not passed on, because it may quote key bytes.
-  case keyMaterialProviderFailed(Subject, KeyMaterialSource)
-  /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
-  case keyMaterialTooShort(Subject, KeyMaterialSource)
-  /// The stored bytes have a format that this version does not know. Or a newer release has moved the database.
-  case unknownFormatVersion(Subject)
-  /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
-  case newerSchema(Subject)
-  /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a database
-  /// at its present address and at one of an earlier release, and both have rows. If a migration threw an error,
-  /// ``underlyingError`` is that error.
-  case migrationFailed(Subject, Cause = Cause())
+  /// It may quote a value. Do not log it without a look at its type. It is no part of the description, and errors that differ
+  /// only in it are equal.
+  public let underlyingError: (any Error)?
+
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: What is wrong.
+  ///   - subject: The key that the error is about.
+  ///   - underlyingError: The error that a migration of the app threw.
+  public init(_ code: Code, _ subject: Subject, underlyingError: (any Error)? = nil) {
+    (self.code, self.subject, self.underlyingError) = (code, subject, underlyingError)
+  }
+
+  public static func == (one: StorageError, other: StorageError) -> Bool {
+    one.code == other.code && one.subject == other.subject
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(subject)
+  }
+
+  /// What is wrong. Each problem that the app can react to has its own code.
+  public enum Code: Sendable, Hashable {
+    /// Nothing is stored, and the key has neither a default nor an optional value.
+    case notFound
+    /// Catalogs are registered, and the key is in none of them. Or the database of a record is in no registered catalog. Or a
+    /// database of records exists, and no registered catalog has one, so that the keys in the database cannot be checked.
+    case unregistered
+    /// A key of this name and container is registered with another type, serializer, security or domain.
+    case differsFromRegistration
+    /// The key is only a source of migrations.
+    case legacyKey
+    /// The value cannot be read or written without waiting, for this reason.
+    case needsWaiting(WaitingReason)
+    /// The value is in another store than the other values of the transaction, its store cannot change several values together,
+    /// or the closure of the transaction has returned.
+    case cannotJoinTransaction
+    /// The key's availability excludes this platform.
+    case notAvailableOnPlatform
+    /// The identifier of the app group is malformed.
+    case invalidAppGroupIdentifier
+    /// The key is stored in an app group, and neither the key nor the configuration names one.
+    case appGroupNotConfigured
+    /// The system gives the app no container for the app group, because the app's entitlements do not list the group.
+    case appGroupNotEntitled
+    /// A stored name, suite or directory is not valid.
+    case invalidName
+    /// A catalog or a key has a problem, and cannot be registered or used.
+    case invalidCatalog(CatalogProblem)
+    /// A value is stored for the key, and the caller does not allow to replace it. Or another record has the same key, or the
+    /// same value in a unique field.
+    case alreadyStored
+    /// A record refers to a record that does not exist.
+    case missingReference
+    /// Other records refer to the record, so it cannot be deleted.
+    case stillReferenced
+    /// The configuration differs from the one that values were stored with, or was set after the first use.
+    case configurationConflict
+    /// The app's default keychain access group differs from the recorded one, in which values are stored.
+    case accessGroupChanged(recorded: String, current: String)
+    /// The value cannot be serialized.
+    case cannotEncode
+    /// The stored bytes are complete, and are not a value of this type.
+    case cannotDecode
+    /// The serialized value, or the stored one, has more bytes than the key allows, or than the system stores. The limit is
+    /// `nil` if the system does not say it.
+    case valueTooLarge(limit: Int?)
+    /// The condition of a query has more than 500 comparisons, 20 levels or 30,000 values.
+    case queryTooLarge
+    /// The serialized value has more bytes than may be sent.
+    case tooLargeToSync(limit: Int)
+    /// No paired device can be reached now, or the key takes no part in sync.
+    case syncUnavailable
+    /// The device or the keychain is locked. Try again once it is unlocked.
+    case locked
+    /// The folder that contains the values cannot be reached: a symbolic link on its path leads nowhere, for example to a
+    /// volume that is not mounted, or the file ``StorageRoots/marker`` does not exist. The values are not absent.
+    case folderUnavailable
+    /// The system refuses access: permissions, a read-only volume, a failed authentication.
+    case accessDenied
+    /// The process has no entitlement for the keychain, or none for the key's access group.
+    case missingEntitlement
+    /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
+    /// `set` and `remove` still work.
+    case invalidated
+    /// The user cancelled the authentication.
+    case userCancelled
+    /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
+    case busy
+    /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
+    /// starts another program.
+    case forkedProcess
+    /// No space is left. The stored value has not changed.
+    case outOfSpace
+    /// The preferences of the app, the suite or the app group would become larger than UserDefaults stores: 3.5 MiB, and 896
+    /// KiB on watchOS. The stored values have not changed.
+    case preferencesFull
+    /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
+    case io(Operation, errno: Int32)
+    /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
+    /// for example encrypted, before the update of the app was undone.
+    case corrupted
+    /// The library's record of the configured locations is damaged. The values are not damaged.
+    case recordDamaged
+    /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
+    case quarantinedFileDamaged
+    /// The stored bytes are no value of the key, and cannot be moved aside, because 256 values were moved aside already.
+    case quarantineFull
+    /// The database that contains the value cannot be opened: it is damaged, empty, or of another program.
+    case databaseDamaged
+    /// A database of this domain cannot be opened: it is damaged, empty, or of another program. The domain may differ from the
+    /// key's domain. The database must be read before a master key is created, replaced or abandoned, because it may contain
+    /// encrypted values (Linux).
+    case containerDamaged(StorageDomain)
+    /// The key file of the keystore has a wrong length, its credential is too short or too long, or the record of the master
+    /// key is damaged.
+    case keyMaterialDamaged
+    /// Other users can read or replace the key file of the keystore (Linux). The library does not use such a key.
+    case keyMaterialExposed
+    /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
+    case retiredKeyInUse
+    /// Two folders of the configuration contain the same files.
+    case overlappingRoots
+    /// The standard folder of data does not exist, and another one contains values of the app: `HOME` or `XDG_DATA_HOME` has
+    /// changed since the values were stored (Linux).
+    case locationChanged(from: String)
+    /// The configured source of the key that encrypts the keystore's root key differs from the recorded source (Linux).
+    case rootKeySourceConflict(recorded: String)
+    /// The configured source returned a key that did not encrypt the keystore's root key, for example because of a wrong
+    /// passphrase (Linux).
+    case wrongRootKey
+    /// The stored bytes cannot be decrypted: they were encrypted with another key, or have been changed.
+    case authenticationFailed
+    /// The key that encrypted the value does not exist.
+    case keyMaterialMissing
+    /// No provider is registered for the external source that the key names.
+    case noKeyMaterialProvider(KeyMaterialSource)
+    /// The provider of the external source threw an error. The error is not passed on, because it may quote key bytes.
+    case keyMaterialProviderFailed(KeyMaterialSource)
+    /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
+    case keyMaterialTooShort(KeyMaterialSource)
+    /// The stored bytes have a format that this version does not know. Or a newer release has moved the database.
+    case unknownFormatVersion
+    /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
+    case newerSchema
+    /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a
+    /// database at its present address and at one of an earlier release, and both have rows. If a migration threw an error,
+    /// ``StorageError/underlyingError`` is that error.
+    case migrationFailed
+  }
 
   /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
@@ -166,31 +211,6 @@ public enum StorageError: Error, Sendable, Hashable {
       hasher.combine(domain)
       hasher.combine(sourceOf)
     }
-  }
-
-  /// A change of the access group of keychain keys that name none.
-  public struct AccessGroupChange: Sendable, Hashable {
-    /// The group that values are stored in.
-    public var recorded: String
-    /// The default group of this release.
-    public var current: String
-
-    /// Creates a change.
-    public init(recorded: String, current: String) { (self.recorded, self.current) = (recorded, current) }
-  }
-
-  /// The error that a migration of the app threw.
-  ///
-  /// The error may quote a value. Therefore it is no part of descriptions and mirrors. Two causes are always equal.
-  public struct Cause: Sendable, Hashable {
-    /// The error, or `nil` if no error was thrown.
-    public let error: (any Error)?
-
-    /// Creates a cause.
-    public init(_ error: (any Error)? = nil) { self.error = error }
-
-    public static func == (one: Cause, other: Cause) -> Bool { true }
-    public func hash(into hasher: inout Hasher) {}
   }
 
   /// The operation during which a call of the system failed.

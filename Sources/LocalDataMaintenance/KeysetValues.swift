@@ -27,7 +27,7 @@ struct KeysetValues: Sendable {
     } catch {
       // The only database that a step reads without naming it is the keystore.
       let fault = error == .databaseDamaged ? .containerDamaged(keystoreDomain) : error
-      throw StorageError(fault, subject, .write)
+      throw StorageError(fault: fault, subject, .write)
     }
   }
 
@@ -66,7 +66,7 @@ struct KeysetValues: Sendable {
       }
     }
     let subject = subject(of: sealed) ?? .init(key: nil, domain: address.container.domains.first)
-    return StorageError(fault, subject, limit: StorageAttributes.anySize.maxStoredSize, .write)
+    return StorageError(fault: fault, subject, .write)
   }
 
   /// The kind of domain whose location ``places()`` compares with the recorded one.
@@ -81,7 +81,7 @@ struct KeysetValues: Sendable {
   ///
   /// - Parameter needsEveryGroup: True if an access group of a registered key for which the process has no entitlement is an
   ///   error. Otherwise it is passed over.
-  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if files were stored under another configuration.
+  /// - Throws: ``StorageError/Code/configurationConflict`` if files were stored under another configuration.
   func addresses(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedAddress] {
     let (services, keyset, registered) = (services, keyset, registered)
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageFault) in

@@ -19,7 +19,7 @@ extension Maintenance {
 
   /// Moves the encrypted values aside whose encryption key is lost, so that their storage keys can be set again.
   ///
-  /// If the master key is lost, calls on encrypted keys throw ``StorageError/keyMaterialMissing(_:)``. For example, the
+  /// If the master key is lost, calls on encrypted keys throw ``StorageError/Code/keyMaterialMissing``. For example, the
   /// keystore was deleted, or a device was restored without its keychain. If no backup of the keychain or the keystore exists,
   /// call this function. It does not change values whose encryption key exists, unless they are damaged and `includingDamaged`
   /// is true.
@@ -38,7 +38,8 @@ extension Maintenance {
   /// database, even if no registered key is stored there. Set the database aside, and call the function again:
   ///
   /// ```swift
-  /// do { try await router.maintenance.abandonEncryptedData() } catch StorageError.containerDamaged(_, let domain) {
+  /// do { try await router.maintenance.abandonEncryptedData() } catch {
+  ///   guard case .containerDamaged(let domain) = error.code else { throw error }
   ///   try await router.maintenance.setAsideDamaged(domain)
   ///   try await router.maintenance.abandonEncryptedData()
   /// }
@@ -56,10 +57,10 @@ extension Maintenance {
   ///     The function then reads every encrypted value, and throws an error if a value cannot be read now.
   ///   - progress: Called after each value that may be lost, including values that were changed meanwhile and stay.
   /// - Returns: The keys of the lost values, and the folders that contain their bytes.
-  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/keyMaterialDamaged(_:)`` if the keystore cannot be
-  ///   opened, ``StorageError/containerDamaged(_:_:)`` if a database is damaged, ``StorageError/locked(_:)`` if the keys
-  ///   cannot be read now, ``StorageError/configurationConflict(_:_:)`` if files were stored under another
-  ///   sub-directory, ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote a value. Every other
+  /// - Throws: ``StorageError/Code/keyMaterialMissing`` and ``StorageError/Code/keyMaterialDamaged`` if the keystore cannot be
+  ///   opened, ``StorageError/Code/containerDamaged(_:)`` if a database is damaged, ``StorageError/Code/locked`` if the keys
+  ///   cannot be read now, ``StorageError/Code/configurationConflict`` if files were stored under another
+  ///   sub-directory, ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote a value. Every other
   ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
   ///   not changed.
   @discardableResult

@@ -59,7 +59,7 @@ extension Maintenance {
             await examine(try await router.sourcePlan(of: family.member(name)), &entry, waits)
           } catch { entry.problem = error }
         }
-      } catch { entry.problem = StorageError(error, family.family.subject) }
+      } catch { entry.problem = StorageError(fault: error, family.family.subject) }
       entry.quarantined = quarantined.count(in: family.container) { name in
         addresses.owner(of: name, in: family.container) == .family(index)
       }
@@ -131,7 +131,7 @@ private struct QuarantinedItems: Sendable {
           try quarantine.copies(of: keyset).map(\.address.item)
         }
       } catch {
-        let problem = StorageError(error, StorageError.Subject.none)
+        let problem = StorageError(fault: error, StorageError.Subject.none)
         report(Maintenance.Entry(key: problem.subject, problem: problem))
       }
     }

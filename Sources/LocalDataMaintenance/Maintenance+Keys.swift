@@ -8,7 +8,7 @@ extension Maintenance {
     /// The number of values that were encrypted again with the new key.
     public var reencrypted = 0
     /// The errors of the values that may still need an old key. A value with the error
-    /// ``StorageError/authenticationFailed(_:)`` is damaged: no later call can encrypt it again. See
+    /// ``StorageError/Code/authenticationFailed`` is damaged: no later call can encrypt it again. See
     /// ``Maintenance/abandonEncryptedData(includingDamaged:progress:)``.
     public var failures: [StorageError] = []
     /// A Boolean value that indicates whether no value needs an old key any more.
@@ -39,9 +39,9 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each value. Quarantined values are added to the total when the others are done.
   /// - Returns: The number of values that were encrypted again, and the errors of the others.
-  /// - Throws: ``StorageError/keyMaterialMissing(_:)`` and ``StorageError/locked(_:)`` if the keys cannot be read now,
-  ///   ``StorageError/configurationConflict(_:_:)`` if files were stored under another sub-directory. Every other
-  ///   ``StorageError`` if a container cannot be listed, for example ``StorageError/containerDamaged(_:_:)``. The next call
+  /// - Throws: ``StorageError/Code/keyMaterialMissing`` and ``StorageError/Code/locked`` if the keys cannot be read now,
+  ///   ``StorageError/Code/configurationConflict`` if files were stored under another sub-directory. Every other
+  ///   ``StorageError`` if a container cannot be listed, for example ``StorageError/Code/containerDamaged(_:)``. The next call
   ///   continues a rotation that has begun. A value of a newer version of the app is not thrown, but is a failure in the
   ///   result.
   @discardableResult
@@ -118,15 +118,15 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each encrypted value that was checked.
   /// - Returns: The number of destroyed keys.
-  /// - Throws: ``StorageError/retiredKeyInUse(_:)`` if a stored or quarantined value needs one of the keys, or a rotation is
-  ///   unfinished. ``StorageError/unregistered(_:)`` if there is a file of a database of records, and no registered catalog
-  ///   has such a database. ``StorageError/configurationConflict(_:_:)`` if files were stored under another sub-directory. On
+  /// - Throws: ``StorageError/Code/retiredKeyInUse`` if a stored or quarantined value needs one of the keys, or a rotation is
+  ///   unfinished. ``StorageError/Code/unregistered`` if there is a file of a database of records, and no registered catalog
+  ///   has such a database. ``StorageError/Code/configurationConflict`` if files were stored under another sub-directory. On
   ///   Apple's platforms it is also thrown if the master key is in a configured access group, because the values of the
-  ///   extensions that share it cannot be checked. ``StorageError/missingEntitlement(_:)`` if the process has no entitlement
+  ///   extensions that share it cannot be checked. ``StorageError/Code/missingEntitlement`` if the process has no entitlement
   ///   for the keychain access group of a registered key, where a value may need one of the keys. Every other ``StorageError``
   ///   if a container cannot be listed or a value cannot be read. After one of these errors, all keys of this app or app group
   ///   are kept, and the retired keys of the others are destroyed. If the keys are destroyed but their copies in the
-  ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageError/busy(_:)`` because
+  ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageError/Code/busy`` because
   ///   another process reads the keystore. Call the function again to erase the copies. It does not count these keys again.
   @discardableResult
   public func destroyRetiredKeys(
@@ -154,9 +154,11 @@ extension Maintenance {
       try await values.run { (encryption) throws(StorageFault) in try encryption.vault.purge(values.keyset) }
       return 0
     }
-    if record.isRotating { throw .retiredKeyInUse(.none) }
+    if record.isRotating { throw StorageError(.retiredKeyInUse, .none) }
     #if canImport(Darwin)
-      if values.encryption.configuration.masterKeyAccessGroup != nil { throw .configurationConflict(.none) }
+      if values.encryption.configuration.masterKeyAccessGroup != nil {
+        throw StorageError(.configurationConflict, .none)
+      }
     #endif
     let retired = record.retiredIDs
     let found = try await values.addresses(needsEveryGroup: true)
@@ -181,7 +183,7 @@ extension Maintenance {
   /// Removes the recorded identifier of a provider's key, so that the provider can give another key.
   ///
   /// The library records an identifier of each key that a provider gives. If the provider later gives another key, calls that
-  /// encrypt throw ``StorageError/authenticationFailed(_:)``. To replace a key, read the values, call this function, register
+  /// encrypt throw ``StorageError/Code/authenticationFailed``. To replace a key, read the values, call this function, register
   /// a provider of the new key, and set the values again. Values that are not set again can be decrypted only with the old
   /// key.
   ///

@@ -80,16 +80,16 @@ extension Maintenance {
   ///   - replacing: True if another value of the key may be overwritten.
   /// - Returns: True if the value is stored now. False if the quarantined value does not exist any more, because another
   ///   process has restored or removed it.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value and `replacing` is false. If the key's
-  ///   migration has not run yet, it runs first. ``StorageError/cannotDecode(_:)`` and ``StorageError/corrupted(_:)`` if this
+  /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value and `replacing` is false. If the key's
+  ///   migration has not run yet, it runs first. ``StorageError/Code/cannotDecode`` and ``StorageError/Code/corrupted`` if this
   ///   release cannot decode the bytes either, or if its family has no function that makes its members' keys.
-  ///   ``StorageError/quarantinedFileDamaged(_:)`` if the file is damaged. ``StorageError/unregistered(_:)`` if no registered
-  ///   key has the value's address. ``StorageError/authenticationFailed(_:)`` and ``StorageError/keyMaterialMissing(_:)`` if
+  ///   ``StorageError/Code/quarantinedFileDamaged`` if the file is damaged. ``StorageError/Code/unregistered`` if no registered
+  ///   key has the value's address. ``StorageError/Code/authenticationFailed`` and ``StorageError/Code/keyMaterialMissing`` if
   ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
   ///   quarantined.
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
-    guard case .copy(let copy) = value.content else { throw .quarantinedFileDamaged(value.key) }
+    guard case .copy(let copy) = value.content else { throw StorageError(.quarantinedFileDamaged, value.key) }
     let key = try await owner(of: copy, value.key)
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
@@ -100,7 +100,7 @@ extension Maintenance {
         return try await Self.restore(copy, of: key, plan, on: router, replacing: replacing)
       }
       if let waits { await router.feature?.catchUp(on: router, waits) }
-      if !isRestored, try await isDamaged(copy) { throw .quarantinedFileDamaged(plan.subject) }
+      if !isRestored, try await isDamaged(copy) { throw StorageError(.quarantinedFileDamaged, plan.subject) }
       return isRestored
     }
   }
@@ -171,9 +171,11 @@ extension Maintenance {
     switch addresses.owner(of: address.name, in: address.container) {
     case .key(let index): return addresses.keys[index].key
     case .family(let index):
-      guard let key = addresses.families[index].family.members?(address.name) else { throw .cannotDecode(subject) }
+      guard let key = addresses.families[index].family.members?(address.name) else {
+        throw StorageError(.cannotDecode, subject)
+      }
       return key
-    case .reserved, .source, .library, nil: throw .unregistered(subject)
+    case .reserved, .source, .library, nil: throw StorageError(.unregistered, subject)
     }
   }
 }

@@ -23,9 +23,9 @@ extension Maintenance {
   /// domain is `keychain`.
   ///
   /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
-  /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/databaseDamaged(_:)``,
-  /// ``StorageError/keyMaterialDamaged(_:)`` or ``StorageError/recordDamaged(_:)``. If a call threw
-  /// ``StorageError/containerDamaged(_:_:)``, pass the domain of the error:
+  /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/Code/databaseDamaged``,
+  /// ``StorageError/Code/keyMaterialDamaged`` or ``StorageError/Code/recordDamaged``. If a call threw
+  /// ``StorageError/Code/containerDamaged(_:)``, pass the domain of the error:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())
@@ -42,8 +42,8 @@ extension Maintenance {
   ///     damaged, the function needs free space of up to three times the size of the database, and four times if the file is
   ///     cut short. Other calls cannot write to the database meanwhile.
   /// - Returns: The files that were set aside, and the affected keys.
-  /// - Throws: ``StorageError/busy(_:)`` if another process holds the database, ``StorageError/outOfSpace(_:)``,
-  ///   ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the database. Every other
+  /// - Throws: ``StorageError/Code/busy`` if another process holds the database, ``StorageError/Code/outOfSpace``,
+  ///   ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the database. Every other
   ///   ``StorageError`` if the database cannot be examined or repaired. After an error the database has not changed.
   public func setAsideDamaged(
     _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -59,7 +59,7 @@ extension Maintenance {
       damage = try await services.run { () throws(StorageFault) in
         try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
-    } catch { throw StorageError(error, subject, .write) }
+    } catch { throw StorageError(fault: error, subject, .write) }
     guard !damage.files.isEmpty else { return SetAside() }
     // The root key and the master key of the database are still in memory.
     services.lock()
@@ -138,7 +138,7 @@ extension Maintenance {
           }
         } catch {
           // An app without the entitlement of a group's keychain has no master key there.
-          if case .missingEntitlement = error { continue }
+          if error.code == .missingEntitlement { continue }
           result.failures.append(error)
         }
       }
@@ -168,14 +168,14 @@ extension Maintenance {
       if isRewritten { result.rewritten.append(plan.subject) }
     } catch {
       // The value probably has an access control already. This cannot be checked without asking the user.
-      if plan.mayPrompt, case .locked = error { return }
+      if plan.mayPrompt, error.code == .locked { return }
       result.failures.append(error)
     }
   }
 }
 
 extension ValueAccess {
-  /// Throws ``StorageError/keyMaterialMissing(_:)`` if the values of a key are encrypted with a master key, and there is none.
+  /// Throws ``StorageError/Code/keyMaterialMissing`` if the values of a key are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
     of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {

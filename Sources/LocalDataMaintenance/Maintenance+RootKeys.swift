@@ -26,8 +26,8 @@ extension Maintenance {
   ///   - old: The source that the keystores have recorded.
   ///   - progress: Called after each keystore.
   /// - Returns: The number of keystores that were changed. Keystores of the configured source are not counted.
-  /// - Throws: ``StorageError/rootKeySourceConflict(_:recorded:)`` if a keystore records neither source,
-  ///   ``StorageError/wrongRootKey(_:)`` if the old source gives a wrong key, ``StorageError/busy(_:)`` if other processes
+  /// - Throws: ``StorageError/Code/rootKeySourceConflict(recorded:)`` if a keystore records neither source,
+  ///   ``StorageError/Code/wrongRootKey`` if the old source gives a wrong key, ``StorageError/Code/busy`` if other processes
   ///   write or read for too long, and every other ``StorageError`` if a source cannot give its key. After an error the
   ///   remaining keystores have not changed.
   @discardableResult
@@ -43,7 +43,7 @@ extension Maintenance {
         }
         if isChanged { count += 1 }
       } catch {
-        throw StorageError(error, .keystore, .write)
+        throw StorageError(fault: error, .keystore, .write)
       }
       done.completed += 1
       progress(done)
@@ -59,7 +59,7 @@ extension Maintenance {
   /// ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in `.damaged-` and an identifier.
   ///
   /// After that, the values of the keychain are absent. Calls on encrypted values throw
-  /// ``StorageError/keyMaterialMissing(_:)`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
+  /// ``StorageError/Code/keyMaterialMissing`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
   ///
   /// ```swift
   /// print(try await router.maintenance.abandonKeystores())         // [file:///…/.keystore.db.damaged-…]
@@ -68,7 +68,7 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each keystore.
   /// - Returns: The new locations of the databases. On platforms without keystores the array is empty.
-  /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/locked(_:)``,
+  /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/Code/locked``,
   ///   or cannot be moved. This keystore has not changed then.
   @discardableResult
   public func abandonKeystores(
@@ -83,7 +83,7 @@ extension Maintenance {
         }
         if let file { files.append(URL(fileURLWithPath: file.path)) }
       } catch {
-        throw StorageError(error, .keystore, .write)
+        throw StorageError(fault: error, .keystore, .write)
       }
       done.completed += 1
       progress(done)

@@ -49,7 +49,7 @@ extension Maintenance {
   ///   - files: The files, for example all that ``setAsideFiles()`` returns.
   ///   - progress: Called after each file.
   /// - Returns: The number of removed files. Files that did not exist any more are not counted.
-  /// - Throws: ``StorageError/busy(_:)`` if a database is being repaired right now. Every other ``StorageError`` if a file
+  /// - Throws: ``StorageError/Code/busy`` if a database is being repaired right now. Every other ``StorageError`` if a file
   ///   cannot be removed. The next call removes the remaining files.
   @discardableResult
   public func removeSetAsideFiles(

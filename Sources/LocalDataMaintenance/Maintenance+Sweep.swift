@@ -98,7 +98,7 @@ extension Maintenance {
       sweep.ended.append(plan.subject)
       return plan.address.container
     } catch {
-      if case .notAvailableOnPlatform = error { return nil }
+      if error.code == .notAvailableOnPlatform { return nil }
       sweep.failures.append(error)
       return nil
     }
@@ -115,7 +115,7 @@ extension Maintenance {
           try await BlockingExecutor.shared.run { () throws(StorageFault) in
             try store.remove(address, StorageAttributes())
           }
-        } catch { throw StorageError(error, subject, .write) }
+        } catch { throw StorageError(fault: error, subject, .write) }
       }
       sweep.leftovers.append(subject)
       return true
@@ -180,7 +180,7 @@ extension Maintenance {
       sweep.drafts = try await services.run { () throws(StorageFault) in
         try files.removeDrafts(of: containers)
       }
-    } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), .write)) }
+    } catch { sweep.failures.append(StorageError(fault: error, .init(key: nil, domain: nil), .write)) }
   }
 }
 
@@ -219,6 +219,6 @@ extension RegisteredAddresses {
   /// Returns the error of a container that cannot be listed or cleaned up. It names no key.
   func failure(_ fault: StorageFault, in container: StorageContainer) -> StorageError {
     let domain = containers.first { $0.container == container }?.domain.kind
-    return StorageError(fault, .init(key: nil, domain: domain))
+    return StorageError(fault: fault, .init(key: nil, domain: domain))
   }
 }

@@ -22,7 +22,7 @@ public struct Maintenance: Sendable {
     _ operation: StorageError.Operation = .write, _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
-      throw StorageError(error, .init(key: nil, domain: nil), operation)
+      throw StorageError(fault: error, .init(key: nil, domain: nil), operation)
     }
   }
 }

@@ -11,7 +11,7 @@ extension StorageRouter.Migrations {
   /// ``MigrationPlan/Move/problem``.
   ///
   /// - Returns: The plan.
-  /// - Throws: ``StorageError/invalidName(_:)`` and ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no
+  /// - Throws: ``StorageError/Code/invalidName`` and ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no
   ///   address on this device.
   public func plan() async throws(StorageError) -> MigrationPlan {
     let registry = router.setup.withLock(\.registry)
@@ -24,7 +24,7 @@ extension StorageRouter.Migrations {
       do throws(StorageError) {
         keyPlan = try await router.plan(for: key)
       } catch {
-        if case .notAvailableOnPlatform = error { continue }
+        if error.code == .notAvailableOnPlatform { continue }
         throw error
       }
       // The caller is a custom migration of this key.

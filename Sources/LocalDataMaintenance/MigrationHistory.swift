@@ -6,7 +6,7 @@ extension StorageRouter.Migrations {
   /// contains the key, the date and the version of the app.
   ///
   /// - Returns: The records.
-  /// - Throws: ``StorageError/unknownFormatVersion(_:)`` if a newer version of the library wrote the log. Every other
+  /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
   ///   ``StorageError`` that prevents reading the log. The errors name no key.
   public func history() async throws(StorageError) -> [MigrationRecord] {
     var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
@@ -25,7 +25,7 @@ extension StorageRouter.Migrations {
           records.append(record)
         }
       } catch {
-        throw StorageError(error, .init(key: nil, domain: nil))
+        throw StorageError(fault: error, .init(key: nil, domain: nil))
       }
     }
     return records.sorted { $0.date < $1.date }

@@ -111,7 +111,7 @@ struct RegisteredAddresses: Sendable {
           Reserved(
             reserved: name,
             container: try StorageContainer(name.domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)))
-      } catch { throw StorageError(error, subject) }
+      } catch { throw StorageError(fault: error, subject) }
     } catch { problems.append(error) }
   }
 

@@ -10,7 +10,7 @@ extension ValueAccess {
   ///
   /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
   /// - Returns: False if the copy is not there any more.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if the key has another value, and what keeps the bytes from being opened,
+  /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value, and what keeps the bytes from being opened,
   ///   decoded or stored. The copy stays then.
   func restore(
     _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool,
@@ -34,7 +34,7 @@ extension ValueAccess {
       }
       let seen = try await self.stored(plan)
       let isDone = if let seen { await isStored(bytes, coding.schema, as: seen, plan) } else { false }
-      if seen != nil, !isDone, !replacing { throw .alreadyStored(plan.subject) }
+      if seen != nil, !isDone, !replacing { throw StorageError(.alreadyStored, plan.subject) }
       let (sealer, now) = (try await sealer(for: plan), await timeOfWriting(plan))
       let change: Change = isDone ? .none : .write(try seal(bytes, plan, sealer, at: now))
       do throws(StorageError) {
@@ -44,7 +44,7 @@ extension ValueAccess {
         try attempts.check(error)
       }
     }
-    throw .busy(plan.subject)
+    throw StorageError(.busy, plan.subject)
   }
 
   /// The change of the key's value by a restoration.

@@ -38,7 +38,12 @@
     }
 
     /// Returns true if a fault means that a page or a row is damaged.
-    static func isDamage(_ fault: StorageFault) -> Bool { fault == .databaseDamaged || fault == .valueTooLarge }
+    static func isDamage(_ fault: StorageFault) -> Bool {
+      switch fault {
+      case .databaseDamaged, .valueTooLarge: true
+      default: false
+      }
+    }
 
     /// Copies the rows in one direction to the damage. Returns true if there is none.
     private mutating func copyRows(isUpward: Bool) throws(StorageFault) -> Bool {

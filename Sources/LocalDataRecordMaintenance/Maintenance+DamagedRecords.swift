@@ -9,7 +9,7 @@ extension Maintenance {
     public var record: StorageError.Subject
     /// SQLite's number of the row, its `rowid`. If the key of the record is an Int, it is the key.
     public var row: Int64
-    /// The error that a fetch of the record throws, for example ``StorageError/authenticationFailed(_:)``.
+    /// The error that a fetch of the record throws, for example ``StorageError/Code/authenticationFailed``.
     public var problem: StorageError
   }
 

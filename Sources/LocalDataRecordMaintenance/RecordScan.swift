@@ -71,7 +71,7 @@ struct RecordScan {
     try session.use().rows(sql, []) { (row) throws(StorageFault) in
       do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
         damaged.append(
-          .init(record: subject, row: row.integer(position), problem: StorageError(error.fault, subject)))
+          .init(record: subject, row: row.integer(position), problem: StorageError(fault: error.fault, subject)))
       }
       return true
     }

@@ -8,7 +8,7 @@ extension StorageSync {
     // The first use makes the state of sync, without which no synced key may be used.
     let sender = sender
     let (plan, waits) = (try await router.plan(for: key), CallWaits(router.timeout, of: .call))
-    guard plan.sync != nil, await sender.isReady() else { throw .syncUnavailable(plan.subject) }
+    guard plan.sync != nil, await sender.isReady() else { throw StorageError(.syncUnavailable, plan.subject) }
     guard let entry = try await latest(key, plan, waits) else { return }
     let problems = await waits.step { await sender.send([(entry, plan.subject)]) }
     if let problem = problems[key.syncKey] { throw StorageError(problem, plan.subject) }
@@ -17,7 +17,7 @@ extension StorageSync {
   /// Sends the latest values of all registered keys, whether they were sent before or not.
   func sendEverything() async throws(StorageError) {
     let sender = sender
-    guard await sender.isReady() else { throw .syncUnavailable(.none) }
+    guard await sender.isReady() else { throw StorageError(.syncUnavailable, .none) }
     let waits = CallWaits(router.timeout, of: .call)
     var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
     let (keys, peer) = try await waits.step { () async throws(StorageError) in try await sender.keysToSend() }
@@ -167,20 +167,19 @@ private struct LiveSyncRouterAccess: SyncRouterAccess {
 
 extension StorageError {
   fileprivate init(_ problem: SyncEvent.SendingProblem, _ subject: Subject) {
-    self =
-      switch problem {
-      case .unavailable, .transportFailed: .syncUnavailable(subject)
-      case .tooLarge(let limit), .payloadFull(let limit): .tooLargeToSync(subject, limit: limit)
-      case .failed(let error): error
-      }
+    switch problem {
+    case .unavailable, .transportFailed: self.init(.syncUnavailable, subject)
+    case .tooLarge(let limit), .payloadFull(let limit): self.init(.tooLargeToSync(limit: limit), subject)
+    case .failed(let error): self = error
+    }
   }
 }
 
 extension SyncEvent.SendingProblem {
   init(_ error: StorageError) {
     self =
-      switch error {
-      case .tooLargeToSync(_, let limit): .tooLarge(limit: limit)
+      switch error.code {
+      case .tooLargeToSync(let limit): .tooLarge(limit: limit)
       case .syncUnavailable: .unavailable
       default: .failed(error)
       }

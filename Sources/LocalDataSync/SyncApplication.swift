@@ -129,9 +129,8 @@ struct SyncApplication: Sendable {
     }
     do throws(StorageFault) {
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
-    } catch {
+    } catch .corrupted, .valueTooLarge {
       // A damaged value is replaced by a newer one.
-      guard error == .corrupted || error == .valueTooLarge else { throw error }
       return .present
     }
   }

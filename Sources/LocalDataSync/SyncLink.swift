@@ -61,7 +61,7 @@ final class SyncLink: ChangeFeature {
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw plan?.error(error, .sync) ?? StorageError(error, .none, .sync)
+      throw plan?.error(error, .sync) ?? StorageError(fault: error, .none, .sync)
     }
   }
 

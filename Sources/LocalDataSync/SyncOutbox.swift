@@ -71,7 +71,7 @@ final class SyncOutbox: @unchecked Sendable {
       if isForced || isChanged { try put(isEverything && problems.isEmpty, through: transport, source) }
       return problems
     } catch {
-      return all(error == .notFound ? .transportFailed : .failed(StorageError(error, .none, .sync)))
+      return all(error == .notFound ? .transportFailed : .failed(StorageError(fault: error, .none, .sync)))
     }
   }
 

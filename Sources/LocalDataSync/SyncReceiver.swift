@@ -183,7 +183,7 @@ struct SyncReceiver: Sendable {
   /// value that can never be read.
   private func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     do throws(StorageError) { try await host.settle(key, plan) } catch {
-      switch error {
+      switch error.code {
       case .cannotDecode, .corrupted, .authenticationFailed, .keyMaterialMissing, .invalidated, .migrationFailed: return
       default: throw error
       }

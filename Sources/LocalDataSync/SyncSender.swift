@@ -83,7 +83,9 @@ struct SyncSender: Sendable {
             try key.coding.currentBytes(of: try plan.opened(stored, opener))
           })
       }
-      guard bytes?.count ?? 0 <= settings.limit else { throw .tooLargeToSync(plan.subject, limit: settings.limit) }
+      guard bytes?.count ?? 0 <= settings.limit else {
+        throw StorageError(.tooLargeToSync(limit: settings.limit), plan.subject)
+      }
       let look = plan.attributes.look(at: stored, plan.address)
       let stamp = try await stamp(
         key.syncKey, plan, look, isSure: isLastAttempt, isOffered: true, unlessRemovedOn: peer)
@@ -179,7 +181,11 @@ struct SyncSender: Sendable {
         } catch {
           isEverything = false
           link.events.publish(.notSent(key.subject, SyncEvent.SendingProblem(error)))
-          if case .tooLargeToSync = error { await waits.step { await withdraw(key) } } else { link.isBehind = true }
+          if case .tooLargeToSync = error.code {
+            await waits.step { await withdraw(key) }
+          } else {
+            link.isBehind = true
+          }
         }
       }
       _ = await waits.step { await send(entries, isForced: isForced, isEverything: isEverything) }

@@ -62,7 +62,7 @@ public enum StorageContract {
     },
     Clause("an absent value of a key with neither throws notFound") { storage in
       do { _ = try await storage.get(required) } catch let error as StorageError {
-        guard case .notFound = error else { throw Violation(description: "it throws \(error) instead of notFound") }
+        guard error.code == .notFound else { throw Violation(description: "it throws \(error) instead of notFound") }
         return
       }
       throw Violation(description: "it throws nothing")

@@ -78,12 +78,12 @@ public final class TestStorage: Sendable {
   /// A Boolean value that indicates whether a query of records fails if it reads every row, because no index serves its
   /// condition, or its order if it has a limit. The default is false.
   ///
-  /// The query throws ``StorageError/accessDenied(_:)``, whose subject names the record and the fields without an index.
+  /// The query throws ``StorageError/Code/accessDenied``, whose subject names the record and the fields without an index.
   ///
   /// ```swift
   /// storage.failsOnScans = true
   /// let visits = router.visits.where { $0.note == "late" }   // declare `index: true` for the field 'note'
-  /// await #expect(throws: StorageError.accessDenied(.init(key: "Visit.note", domain: .fileSystem))) {
+  /// await #expect(throws: StorageError(.accessDenied, .init(key: "Visit.note", domain: .fileSystem))) {
   ///   try await visits.fetchAll()
   /// }
   /// ```
@@ -158,19 +158,19 @@ public final class TestAppGroups: Sendable {
 
 /// A failure of a domain in a test.
 public enum TestFailure: Sendable, Hashable, CaseIterable {
-  /// The device is locked: ``StorageError/locked(_:)``.
+  /// The device is locked: ``StorageError/Code/locked``.
   case locked
-  /// The system refuses access: ``StorageError/accessDenied(_:)``.
+  /// The system refuses access: ``StorageError/Code/accessDenied``.
   case accessDenied
-  /// Another process holds the store: ``StorageError/busy(_:)``.
+  /// Another process holds the store: ``StorageError/Code/busy``.
   case busy
-  /// The disk is full: ``StorageError/outOfSpace(_:)``.
+  /// The disk is full: ``StorageError/Code/outOfSpace``.
   case outOfSpace
-  /// The user cancels the authentication: ``StorageError/userCancelled(_:)``.
+  /// The user cancels the authentication: ``StorageError/Code/userCancelled``.
   case userCancelled
-  /// The process has no keychain entitlement: ``StorageError/missingEntitlement(_:)``.
+  /// The process has no keychain entitlement: ``StorageError/Code/missingEntitlement``.
   case missingEntitlement
-  /// The stored bytes are damaged: ``StorageError/corrupted(_:)``.
+  /// The stored bytes are damaged: ``StorageError/Code/corrupted``.
   case damaged
 
   var fault: StorageFault {
@@ -191,7 +191,7 @@ extension StorageRouter {
   ///
   /// ```swift
   /// let router = StorageRouter.inMemory(failing: [.keychain: .locked])
-  /// await #expect(throws: StorageError.locked(.init(key: "token", domain: .keychain))) {
+  /// await #expect(throws: StorageError(.locked, .init(key: "token", domain: .keychain))) {
   ///   try await router.get(.token)
   /// }
   /// ```

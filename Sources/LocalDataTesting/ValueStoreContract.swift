@@ -114,8 +114,9 @@ package enum ValueStoreContract {
         try limited.write(Data(count: 1_000), name)
         try limited.expect(Data(count: 1_000), at: name)
         try subject.write(Data(count: 1_001), name)
-        try limited.expect(.valueTooLarge, "reading") { () throws(StorageFault) in try limited.read(name) }
-        try limited.expect(.valueTooLarge, "updating") { () throws(StorageFault) in
+        try limited.expect(.valueTooLarge(limit: 1_000), "reading") { () throws(StorageFault) in try limited.read(name)
+        }
+        try limited.expect(.valueTooLarge(limit: 1_000), "updating") { () throws(StorageFault) in
           try limited.update(name) { _ in .remove }
         }
         try subject.expect(Data(count: 1_001), at: name)

@@ -49,7 +49,7 @@ extension StorageFault {
     case SQLITE_READONLY: return isMarkedReadOnly(handle) ? .databaseDamaged : .accessDenied
     // Data protection answers it while the device is locked.
     case SQLITE_PERM, SQLITE_AUTH: return StorageFault(errno: EPERM)
-    case SQLITE_TOOBIG: return .valueTooLarge
+    case SQLITE_TOOBIG: return .valueTooLarge(limit: nil)
     case SQLITE_NOMEM: return .io(errno: ENOMEM)
     case SQLITE_IOERR, SQLITE_CANTOPEN: return StorageFault(errno: systemErrno(handle))
     default: return .io(errno: EINVAL)

@@ -33,7 +33,7 @@ package final class MemoryStore: TransactingStore {
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
     let bytes = values.withLock { $0[address]?.bytes }
-    if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+    if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge(limit: attributes.maxStoredSize) }
     return bytes
   }
 

@@ -37,8 +37,8 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
   ///   written the file, and the fault of the system call that failed.
   package func read() throws(StorageFault) -> Content? {
     let bytes: Data?
-    do throws(StorageFault) { bytes = try location.read(upTo: Self.largestFile) } catch {
-      throw error == .valueTooLarge ? .recordDamaged : error
+    do throws(StorageFault) { bytes = try location.read(upTo: Self.largestFile) } catch .valueTooLarge {
+      throw .recordDamaged
     }
     return try bytes.map { (bytes) throws(StorageFault) in try Self.content(of: bytes) }
   }

@@ -19,7 +19,10 @@ package enum StorageFault: Error, Hashable, Sendable {
   case configurationConflict
   /// The default keychain access group differs from the recorded one.
   case accessGroupChanged(recorded: String, current: String)
-  case valueTooLarge
+  /// A value has more bytes than the limit, which is `nil` if the system or a cipher refused it.
+  case valueTooLarge(limit: Int?)
+  /// The condition of a query has more parts than SQLite takes.
+  case queryTooLarge
   /// The device is locked, or the keychain is.
   case locked
   /// A link above the folder of the values leads nowhere, or the configured marker of their volume does not exist.

@@ -23,7 +23,7 @@ import Testing
     .init("PlatformAvailability", "public enum PlatformAvailability"),
     .init("KeychainAccessibility", "public enum KeychainAccessibility"),
     .init("KeychainAccessControl", "public enum KeychainAccessControl"),
-    .init("FileDirectory", "public enum FileDirectory"), .init("StorageError", "public enum StorageError"),
+    .init("FileDirectory", "public enum FileDirectory"), .init("StorageError", "public struct StorageError"),
     .init("AnyCodable", "public enum AnyCodable"), .init("KeyMaterialSource", "public struct KeyMaterialSource"),
     .init("KeyMaterialProviding", "public protocol KeyMaterialProviding"),
     .init("StorageAuditReport.renderText", "public static func renderText("),

@@ -49,7 +49,7 @@ struct Session: Sendable {
 @Suite struct LockedSessionTests {
   @Test func aLockedDeviceIsNotASignOut() async throws {
     let session = Session(storage: StorageRouter.inMemory(failing: [.keychain: .locked]))
-    await #expect(throws: StorageError.locked(.init(key: "refresh_token", domain: .keychain))) {
+    await #expect(throws: StorageError(.locked, .init(key: "refresh_token", domain: .keychain))) {
       try await session.isSignedIn
     }
   }

@@ -86,7 +86,8 @@
   @Suite struct LimitAndFamilyTests {
     @Test func theWalletsKeyTakes32BytesAtMost() async throws {
       let test = try GeneratedKeyFixture()
-      await #expect(throws: StorageError.valueTooLarge(.init(key: "dataEncryptionKey", domain: .keychain), limit: 32)) {
+      await #expect(throws: StorageError(.valueTooLarge(limit: 32), .init(key: "dataEncryptionKey", domain: .keychain)))
+      {
         try await test.router.set(Data(repeating: 1, count: 33), for: .dataEncryptionKey)
       }
       #expect(try await test.router.get(.dataEncryptionKey) == nil)
@@ -112,7 +113,7 @@
       let file = test.folder.appendingPathComponent("caches/" + key.name)
       try Data("not sealed".utf8).write(to: file)
       let error = await #expect(throws: StorageError.self) { try await test.router.get(key) }
-      #expect(error == .corrupted(.init(key: "draft_{documentID}", domain: .fileSystem)))
+      #expect(error == StorageError(.corrupted, .init(key: "draft_{documentID}", domain: .fileSystem)))
       #expect(error.map { "\($0)".lowercased().contains(id.uuidString.lowercased()) } == false)
     }
 
@@ -120,7 +121,7 @@
       let test = try GeneratedKeyFixture()
       let stray = StorageKey<Int?>(
         name: "stray", domain: .userDefaults(), security: .none, owner: "Tests", description: "In no catalog.")
-      await #expect(throws: StorageError.unregistered(.init(key: "stray", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.unregistered, .init(key: "stray", domain: .userDefaults))) {
         try await test.router.set(1, for: stray)
       }
     }

@@ -162,7 +162,7 @@
       let source: StorageKey<String?> = old("old_key_name", .userDefaults())
       try await past.set("token", for: source)
       let (router, key) = (try present(), StorageKey<String?>.legacyToken)
-      let refused = StorageError.legacyKey(.init(key: "old_key_name", domain: .userDefaults))
+      let refused = StorageError(.legacyKey, .init(key: "old_key_name", domain: .userDefaults))
       await #expect(throws: refused) { try await router.get(key) }
       await #expect(throws: refused) { try await router.set("other", for: key) }
       await #expect(throws: refused) { try await router.update(key) { $0 = "other" } }

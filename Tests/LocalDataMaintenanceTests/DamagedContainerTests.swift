@@ -55,10 +55,9 @@
       do {
         _ = try await call(try launch())
         Issue.record("nothing is damaged")
-      } catch StorageError.containerDamaged(let found, let damaged) {
-        #expect(found == subject)
-        #expect(damaged == domain)
-        #expect(try await launch().maintenance.setAsideDamaged(damaged).files.count == 1)
+      } catch let error as StorageError {
+        #expect(error == StorageError(.containerDamaged(domain), subject))
+        #expect(try await launch().maintenance.setAsideDamaged(domain).files.count == 1)
       }
       return try await call(try launch())
     }
@@ -84,10 +83,10 @@
       try await launch().set("lost", for: Self.sealed)
       try await damageSuite()
       try loseKeystore()
-      await #expect(throws: StorageError.containerDamaged(.none, Self.old)) {
+      await #expect(throws: StorageError(.containerDamaged(Self.old), .none)) {
         try await launch().maintenance.abandonEncryptedData()
       }
-      let error = StorageError.keyMaterialMissing(AnyStorageKey(Self.sealed).subject)
+      let error = StorageError(.keyMaterialMissing, AnyStorageKey(Self.sealed).subject)
       await #expect(throws: error) { try await launch().set("new", for: Self.sealed) }
       await #expect(throws: error) { try await launch().get(Self.sealed) }
     }

@@ -50,7 +50,7 @@
     private func expectDamagedKey(_ addresses: [ProbeAddress]) async throws {
       let router = try launch()
       for address in addresses {
-        let error = StorageError.keyMaterialDamaged(AnyStorageKey(address.retained).subject)
+        let error = StorageError(.keyMaterialDamaged, AnyStorageKey(address.retained).subject)
         await #expect(throws: error, "\(address)") { try await router.get(address.retained) }
         await #expect(throws: error, "\(address)") { try await router.set("new", for: address.retained) }
       }
@@ -115,7 +115,7 @@
       }
       try await launch().set("old", for: key)
       try damage("sealed", "item", where: "account LIKE '%.external.one'")
-      await #expect(throws: StorageError.keyMaterialDamaged(AnyStorageKey(key).subject)) {
+      await #expect(throws: StorageError(.keyMaterialDamaged, AnyStorageKey(key).subject)) {
         try await launch().set("new", for: key)
       }
       try await launch().maintenance.forgetKeyMaterial(of: source)
@@ -138,7 +138,8 @@
         try await expect("old", Self.sealed)
       }
       let router = try launch()
-      await #expect(throws: StorageError.authenticationFailed(AnyStorageKey(ProbeAddress.keychain.retained).subject)) {
+      await #expect(throws: StorageError(.authenticationFailed, AnyStorageKey(ProbeAddress.keychain.retained).subject))
+      {
         try await router.get(ProbeAddress.keychain.retained)
       }
       try await setAll("new")
@@ -151,7 +152,8 @@
       #expect(try connection.run("DELETE FROM item WHERE account = 'MasterKey'") == 1)
       let failures = await (try launch()).maintenance.resecure().failures
       // Preferences are left alone.
-      #expect(failures == [.keyMaterialMissing(AnyStorageKey(ProbeAddress.encryptedFiles.retained).subject)])
+      #expect(
+        failures == [StorageError(.keyMaterialMissing, AnyStorageKey(ProbeAddress.encryptedFiles.retained).subject)])
     }
 
     @Test func aFolderInThePlaceOfTheKeyFileIsMovedAside() async throws {
@@ -197,7 +199,7 @@
       try FileManager.default.removeItem(atPath: path)
       try bytes.write(to: URL(fileURLWithPath: path))
       let key = ProbeAddress.preferences.retained
-      await #expect(throws: StorageError.databaseDamaged(AnyStorageKey(key).subject)) {
+      await #expect(throws: StorageError(.databaseDamaged, AnyStorageKey(key).subject)) {
         try await launch().set("new", for: key)
       }
       #expect(try await launch().maintenance.setAsideDamaged(.userDefaults()).files.count == 1)
@@ -220,8 +222,10 @@
           do throws(StorageError) { _ = try await launchOrFail().get(address.retained) } catch {
             refused += 1
             // The number of another format is the exception: a newer release may have written it.
-            let isNewer = error == .unknownFormatVersion(AnyStorageKey(address.retained).subject)
-            #expect(isNewer || error == .recordDamaged(AnyStorageKey(address.retained).subject), "\(offset): \(error)")
+            let isNewer = error == StorageError(.unknownFormatVersion, AnyStorageKey(address.retained).subject)
+            #expect(
+              isNewer || error == StorageError(.recordDamaged, AnyStorageKey(address.retained).subject),
+              "\(offset): \(error)")
           }
         }
       }

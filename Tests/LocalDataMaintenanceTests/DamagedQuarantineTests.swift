@@ -74,7 +74,7 @@
         #expect(values.map(\.isDamaged) == [false, true], "\(count)")
         let damaged = try #require(values.last)
         let error = await #expect(throws: StorageError.self) { try await maintenance.restore(damaged) }
-        #expect(error == .quarantinedFileDamaged(.none))
+        #expect(error == StorageError(.quarantinedFileDamaged, .none))
         #expect(error?.description.contains("call router.maintenance.removeQuarantined(_:)") == true)
         #expect(try await maintenance.removeQuarantined([damaged]) == 1)
         #expect(try await maintenance.removeQuarantined([damaged]) == 0)
@@ -90,7 +90,7 @@
       let value = try #require(try await maintenance.quarantined().first)
       try bytes.prefix(header(bytes) - 1).write(to: URL(fileURLWithPath: path))
       let error = await #expect(throws: StorageError.self) { try await maintenance.restore(value) }
-      #expect(error == .quarantinedFileDamaged(address.subject))
+      #expect(error == StorageError(.quarantinedFileDamaged, address.subject))
       #expect(try await maintenance.removeQuarantined([value]) == 1)
       #expect(try await maintenance.restore(value) == false)
     }
@@ -133,7 +133,7 @@
       }
       try await app.launch().set("abcd", for: address.old())
       let key = address.key(.quarantine)
-      await #expect(throws: StorageError.quarantineFull(address.subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError(.quarantineFull, address.subject)) { try await app.launch().get(key) }
       let maintenance = try launch(address).maintenance
       let damaged = try await maintenance.quarantined().filter(\.isDamaged)
       #expect(try await maintenance.removeQuarantined(damaged) == Quarantine.limit - 1)

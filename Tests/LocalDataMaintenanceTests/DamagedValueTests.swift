@@ -85,7 +85,7 @@
       for key in [former, Self.note, Self.group] { try await app.launch().set("a", for: key) }
       let bytes = try damage(part, of: former)
       let maintenance = try launch().maintenance
-      let failure = StorageError.authenticationFailed(.init(key: nil, domain: former.domain.kind))
+      let failure = StorageError(.authenticationFailed, .init(key: nil, domain: former.domain.kind))
       for _ in 0..<2 {
         let rotation = try await maintenance.rotateKeys()
         #expect(rotation.failures == [failure])
@@ -95,7 +95,7 @@
       // The keys of the group are done.
       #expect(try isRotating(.app))
       #expect(try !isRotating(.group(identifier: "group.t")))
-      let needed = StorageError.retiredKeyInUse(.init(key: nil, domain: nil))
+      let needed = StorageError(.retiredKeyInUse, .init(key: nil, domain: nil))
       await #expect(throws: needed) { try await maintenance.destroyRetiredKeys() }
       #expect("\(needed)".contains("router.maintenance.abandonEncryptedData(includingDamaged: true)"))
 
@@ -135,7 +135,7 @@
       try await launch().set("a", for: Self.file)
       let router = app.launch(failing: .read, with: fault)
       try router.register([.key(Self.file)])
-      await #expect(throws: StorageError(fault, .init(key: "file", domain: .encryptedFileSystem), .write)) {
+      await #expect(throws: StorageError(fault: fault, .init(key: "file", domain: .encryptedFileSystem), .write)) {
         try await router.maintenance.abandonEncryptedData(includingDamaged: true)
       }
       #expect(try abandoned.isEmpty)
@@ -170,7 +170,7 @@
       bytes[bytes.startIndex + EnvelopeHeader.magic.count] += 1
       try app.write(bytes, of: key)
       let maintenance = try launch().maintenance
-      let failure = StorageError.unknownFormatVersion(AnyStorageKey(key).subject)
+      let failure = StorageError(.unknownFormatVersion, AnyStorageKey(key).subject)
       let rotation = try await maintenance.rotateKeys()
       #expect(rotation.failures == [failure])
       #expect(rotation.reencrypted == 2)
@@ -196,7 +196,7 @@
       #expect(try await maintenance.rotateKeys().isComplete)
       // A backup restores the old bytes.
       try app.write(old, of: Self.note)
-      await #expect(throws: StorageError.retiredKeyInUse(AnyStorageKey(Self.note).subject)) {
+      await #expect(throws: StorageError(.retiredKeyInUse, AnyStorageKey(Self.note).subject)) {
         try await maintenance.destroyRetiredKeys()
       }
       #expect(try keyCount(.app) == 2)
@@ -220,10 +220,12 @@
       let router = app.launch()
       try router.register([.key(address.old()), .key(address.old("other")), .key(Self.group)])
       let maintenance = router.maintenance
-      let failure = StorageError.unknownFormatVersion(address.subject)
+      let failure = StorageError(.unknownFormatVersion, address.subject)
       var rotation = try await maintenance.rotateKeys()
       #expect(
-        Set(rotation.failures) == [failure, .authenticationFailed(.init(key: "other", domain: address.domain.kind))])
+        Set(rotation.failures) == [
+          failure, StorageError(.authenticationFailed, .init(key: "other", domain: address.domain.kind)),
+        ])
       #expect(rotation.reencrypted == 2)
       #expect(try keyCount(.group(identifier: "group.t")) == 2)
       #expect(try !isRotating(.group(identifier: "group.t")))
@@ -232,7 +234,7 @@
       #expect(try abandoned.count == 1)
       rotation = try await maintenance.rotateKeys()
       #expect(rotation.failures == [failure])
-      await #expect(throws: StorageError.retiredKeyInUse(.init(key: nil, domain: nil))) {
+      await #expect(throws: StorageError(.retiredKeyInUse, .init(key: nil, domain: nil))) {
         try await maintenance.destroyRetiredKeys()
       }
       let left = try await maintenance.quarantined()
@@ -256,7 +258,7 @@
       // A backup restores the old bytes.
       try before.write(to: URL(fileURLWithPath: path))
       try change(path, at: formatVersion)
-      await #expect(throws: StorageError.unknownFormatVersion(address.subject)) {
+      await #expect(throws: StorageError(.unknownFormatVersion, address.subject)) {
         try await router.maintenance.destroyRetiredKeys()
       }
       #expect(try keyCount(.app) == 2)
@@ -292,7 +294,8 @@
       try bytes.write(to: URL(fileURLWithPath: path))
       let router = app.launch()
       try router.register([.key(address.old())])
-      #expect(try await router.maintenance.rotateKeys().failures == [.authenticationFailed(address.subject)])
+      #expect(
+        try await router.maintenance.rotateKeys().failures == [StorageError(.authenticationFailed, address.subject)])
       let lost = try await router.maintenance.abandonEncryptedData(includingDamaged: true)
       #expect(lost.keys == [address.subject])
       #expect(try await router.maintenance.quarantined() == [])

@@ -108,7 +108,8 @@
       #expect(inventory.map(\.key.key) == [nil, "value", "value", "value", "draft_{id}"])
       #expect(inventory.map { $0.problem != nil } == [true, false, false, false, false])
       #expect(
-        inventory.first?.problem == .io(.init(key: nil, domain: nil), .read, errno: isLink ? ELOOP : ENOTDIR))
+        inventory.first?.problem
+          == StorageError(.io(.read, errno: isLink ? ELOOP : ENOTDIR), .init(key: nil, domain: nil)))
       #expect(inventory.map(\.count) == [0, 1, 0, 0, 0])
     }
 

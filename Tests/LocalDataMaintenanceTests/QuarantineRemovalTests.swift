@@ -188,7 +188,7 @@
       let today = app.launch()
       for number in 0..<Quarantine.limit { #expect(try await today.get(member(address, number)) == 7) }
       let last = member(address, Quarantine.limit)
-      let error = StorageError.quarantineFull(.init(key: "draft_{id}", domain: .fileSystem))
+      let error = StorageError(.quarantineFull, .init(key: "draft_{id}", domain: .fileSystem))
       await #expect(throws: error) { try await today.get(last) }
       #expect(try app.quarantined.count == Quarantine.limit)
       #expect(try app.stored(last) != nil)

@@ -131,7 +131,7 @@
         name: "value", domain: address.domain, security: address.security, owner: "Tests", description: "A number.",
         options: StorageKeyOptions(onCorruption: .quarantine))
       _ = try await app.seeded(address)
-      await #expect(throws: StorageError.notFound(address.subject)) { try await app.launch().get(needed) }
+      await #expect(throws: StorageError(.notFound, address.subject)) { try await app.launch().get(needed) }
       #expect(try app.stored(key) == nil)
     }
 
@@ -246,14 +246,15 @@
       let router = app.launch(failing: .update, with: .outOfSpace)
       let entries = Lock<[StorageLogEntry]>([])
       router.setLogger { entry in entries.withLock { $0.append(entry) } }
-      await #expect(throws: StorageError.outOfSpace(address.subject)) { try await router.get(key) }
+      await #expect(throws: StorageError(.outOfSpace, address.subject)) { try await router.get(key) }
       #expect(try app.stored(key) == stored)
       #expect(entries.withLock { $0.map(\.operation) } == [.quarantine, .get])
-      #expect(entries.withLock { $0.map(\.error) } == Array(repeating: .outOfSpace(address.subject), count: 2))
+      #expect(
+        entries.withLock { $0.map(\.error) } == Array(repeating: StorageError(.outOfSpace, address.subject), count: 2))
       // The folder is a file.
       try FileManager.default.removeItem(atPath: app.fixture.path("data/.quarantine"))
       try Data().write(to: URL(fileURLWithPath: app.fixture.path("data/.quarantine")))
-      await #expect(throws: StorageError.io(address.subject, .write, errno: ENOTDIR)) {
+      await #expect(throws: StorageError(.io(.write, errno: ENOTDIR), address.subject)) {
         try await app.launch().get(key)
       }
       #expect(try app.stored(key) == stored)

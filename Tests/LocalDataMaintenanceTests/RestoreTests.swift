@@ -93,7 +93,9 @@
       let router = try number(address)
       let value = try #require(try await router.maintenance.quarantined().first)
       let files = try app.quarantined
-      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError(.cannotDecode, address.subject)) {
+        try await router.maintenance.restore(value)
+      }
       #expect(try app.stored(address.key(.throw)) == nil)
       #expect(try app.quarantined == files)
     }
@@ -104,7 +106,9 @@
       let router = try text(address)
       let value = try #require(try await router.maintenance.quarantined().first)
       try await router.set("new", for: address.old())
-      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError(.alreadyStored, address.subject)) {
+        try await router.maintenance.restore(value)
+      }
       #expect(try await text(address).get(address.old()) == "new")
       #expect(try app.quarantined.count == 1)
       #expect(try await router.maintenance.restore(value, replacing: true))
@@ -138,7 +142,7 @@
       try router.register([.key(key)])
       let value = try #require(try await router.maintenance.quarantined().first)
       if !isEnded {
-        await #expect(throws: StorageError.alreadyStored(address.subject)) {
+        await #expect(throws: StorageError(.alreadyStored, address.subject)) {
           try await router.maintenance.restore(value)
         }
         #expect(try await app.launch().get(key) == "kept")
@@ -157,7 +161,9 @@
       }
       try router.register([.key(key)])
       let value = try #require(try await router.maintenance.quarantined().first)
-      await #expect(throws: StorageError.alreadyStored(address.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError(.alreadyStored, address.subject)) {
+        try await router.maintenance.restore(value)
+      }
       #expect(try await app.launch().get(key) == "new")
       #expect(try app.quarantined.count == 1)
     }
@@ -168,7 +174,7 @@
       let router = app.launch(failing: .update, with: .outOfSpace)
       try router.register([.key(address.old())])
       let value = try #require(try await router.maintenance.quarantined().first)
-      await #expect(throws: StorageError.outOfSpace(address.subject)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError(.outOfSpace, address.subject)) { try await router.maintenance.restore(value) }
       #expect(try app.quarantined.count == 1)
       #expect(try app.stored(address.old()) == nil)
     }
@@ -204,7 +210,7 @@
       let nothing = StorageError.Subject(key: nil, domain: nil)
       #expect(value.key == nothing)
       #expect(value.size == stored.count)
-      await #expect(throws: StorageError.unregistered(nothing)) { try await router.maintenance.restore(value) }
+      await #expect(throws: StorageError(.unregistered, nothing)) { try await router.maintenance.restore(value) }
       #expect(try app.quarantined.count == 1)
       #expect(try await router.maintenance.removeQuarantined([value]) == 1)
       #expect(try app.quarantined == [])
@@ -220,7 +226,7 @@
       let value = try #require(try await silent.maintenance.quarantined().first)
       #expect(value.key == subject)
       #expect(!"\(value)".contains("7,"))
-      await #expect(throws: StorageError.cannotDecode(subject)) { try await silent.maintenance.restore(value) }
+      await #expect(throws: StorageError(.cannotDecode, subject)) { try await silent.maintenance.restore(value) }
 
       let router = app.launch()
       let family = StorageKeyFamily(
@@ -276,7 +282,7 @@
       let value = try #require(try await router.maintenance.quarantined().first)
       let now = try content(file)
       try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
-      await #expect(throws: StorageError.authenticationFailed(address.subject)) {
+      await #expect(throws: StorageError(.authenticationFailed, address.subject)) {
         try await router.maintenance.restore(value)
       }
       try now.write(to: URL(fileURLWithPath: app.fixture.path(file)))
@@ -292,7 +298,7 @@
       let router = try text(address)
       try await router.maintenance.rotateKeys()
       try before.write(to: URL(fileURLWithPath: app.fixture.path(file)))
-      await #expect(throws: StorageError.retiredKeyInUse(address.subject)) {
+      await #expect(throws: StorageError(.retiredKeyInUse, address.subject)) {
         try await router.maintenance.destroyRetiredKeys()
       }
       let value = try #require(try await router.maintenance.quarantined().first)

@@ -322,7 +322,7 @@
       try await app.launch().set("abc", for: key)
       app.clock.advance(by: 60)
       let router = app.launch(failing: .update, with: .outOfSpace)
-      await #expect(throws: StorageError.outOfSpace(.init(key: "value", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.outOfSpace, .init(key: "value", domain: .fileSystem))) {
         try await router.get(key)
       }
       #expect(try app.stored(key) != nil)

@@ -94,7 +94,7 @@ private struct Provider: KeyMaterialProviding {
       store.fail(with: .io(errno: 5)) { [number] in $0.number >= number }
       let failing = try inMemory(store)
       do throws(StorageError) { isDone = try await failing.maintenance.rotateKeys().isComplete } catch {
-        guard case .io = error else { throw error }
+        guard case .io = error.code else { throw error }
       }
       // Every value is readable, and a call that continues uses the key that was begun.
       for key in Keys.registered { #expect(try await inMemory().get(key) == "value of \(key.name)", "call \(number)") }
@@ -141,7 +141,7 @@ private struct Provider: KeyMaterialProviding {
     // A backup restores the old bytes.
     let new = try #require(try memory.read(address, StorageAttributes()))
     try memory.write(old, to: address, StorageAttributes())
-    let needed = StorageError.retiredKeyInUse(.init(key: "note", domain: .userDefaults))
+    let needed = StorageError(.retiredKeyInUse, .init(key: "note", domain: .userDefaults))
     await #expect(throws: needed) { try await router.maintenance.destroyRetiredKeys() }
     #expect(try record().keys.count == 2)
     #expect(try await inMemory().get(Keys.registered[0]) == "value")
@@ -149,13 +149,13 @@ private struct Provider: KeyMaterialProviding {
     try memory.write(new, to: address, StorageAttributes())
     let store = FaultInjectingStore(memory)
     store.fail(with: .locked) { $0.operation == .names }
-    let locked = StorageError.locked(.init(key: nil, domain: nil))
+    let locked = StorageError(.locked, .init(key: nil, domain: nil))
     await #expect(throws: locked) { try await inMemory(store).maintenance.destroyRetiredKeys() }
     #expect(try record().keys.count == 2)
     #expect(try await router.maintenance.destroyRetiredKeys() == 1)
     #expect(try record().keys.count == 1)
     try memory.write(old, to: address, StorageAttributes())
-    await #expect(throws: StorageError.authenticationFailed(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.authenticationFailed, .init(key: "note", domain: .userDefaults))) {
       try await inMemory().get(Keys.registered[0])
     }
   }
@@ -178,7 +178,7 @@ private struct Provider: KeyMaterialProviding {
     try await inMemory().set("value", for: Keys.registered[0])
     let helper = try inMemory().values(for: nil).services.encryption
     _ = try helper.beginRotation(of: .app)
-    await #expect(throws: StorageError.retiredKeyInUse(.init(key: nil, domain: nil))) {
+    await #expect(throws: StorageError(.retiredKeyInUse, .init(key: nil, domain: nil))) {
       try await inMemory().maintenance.destroyRetiredKeys()
     }
     #expect(try record().keys.count == 2)
@@ -193,7 +193,7 @@ private struct Provider: KeyMaterialProviding {
       return router
     }
     try await router(1).set("a", for: note)
-    await #expect(throws: StorageError.authenticationFailed(.init(key: "external", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.authenticationFailed, .init(key: "external", domain: .userDefaults))) {
       try await router(2).set("b", for: note)
     }
     #expect(try await router(1).get(note) == "a")
@@ -296,7 +296,7 @@ private struct Provider: KeyMaterialProviding {
       try await router(isRegistered: false).set("plain", for: plain)
       try loseKeystore()
       let note = Keys.registered[0]
-      await #expect(throws: StorageError.keyMaterialMissing(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.keyMaterialMissing, .init(key: "note", domain: .userDefaults))) {
         try await router().set("b", for: note)
       }
       // One was moved by a process that was killed after that.
@@ -343,7 +343,7 @@ private struct Provider: KeyMaterialProviding {
       try await router().set("a", for: note)
       let keyFile = fixture.path("data/keystore.key")
       try FileManager.default.moveItem(atPath: keyFile, toPath: keyFile + ".away")
-      await #expect(throws: StorageError.keyMaterialMissing(.init(key: nil, domain: nil))) {
+      await #expect(throws: StorageError(.keyMaterialMissing, .init(key: nil, domain: nil))) {
         try await router().maintenance.abandonEncryptedData()
       }
       try FileManager.default.moveItem(atPath: keyFile + ".away", toPath: keyFile)
@@ -356,7 +356,7 @@ private struct Provider: KeyMaterialProviding {
       let keychain = KeychainHelper(in: fixture.locations.appFolder)
       let record = StorageAddress.item("MasterKey", service: "LocalData")
       try keychain.write(Data([1, 2, 3]), to: record, StorageAttributes())
-      await #expect(throws: StorageError.keyMaterialDamaged(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.keyMaterialDamaged, .init(key: "note", domain: .userDefaults))) {
         try await router().get(note)
       }
       let lost = try await router().maintenance.abandonEncryptedData()

@@ -142,7 +142,7 @@
       let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: UserDefaultsHelper.tables.schema)
       try database.write { (connection) throws(StorageFault) in try connection.execute("PRAGMA user_version = 9") }
       let router = try launch()
-      await #expect(throws: StorageError.unknownFormatVersion(.init(key: nil, domain: .userDefaults))) {
+      await #expect(throws: StorageError(.unknownFormatVersion, .init(key: nil, domain: .userDefaults))) {
         try await router.maintenance.setAsideDamaged(.userDefaults())
       }
       #expect(FileManager.default.fileExists(atPath: path))

@@ -59,7 +59,7 @@
       let before = try launch(from)
       for (index, key) in Self.keys.enumerated() { try await before.set(index, for: key) }
       for key in Self.keys {
-        let conflict = StorageError.configurationConflict(.init(key: key.name, domain: key.domain.kind))
+        let conflict = StorageError(.configurationConflict, .init(key: key.name, domain: key.domain.kind))
         await #expect(throws: conflict) { try await launch(to).get(key) }
       }
       try moveByHand(from: from, to: to)
@@ -74,7 +74,7 @@
     @Test(arguments: [keys[4], keys[5]])
     func noKeyIsDestroyedBeforeTheFilesAreMoved(_ key: StorageKey<Int?>) async throws {
       let domain: StorageDomain.Kind = key.domain.kind == .encryptedFileSystem ? .fileSystem : .appGroupFileSystem
-      let conflict = StorageError.configurationConflict(.init(key: nil, domain: domain))
+      let conflict = StorageError(.configurationConflict, .init(key: nil, domain: domain))
       try await launch(nil, [key]).set(1, for: key)
       let old = try #require(try app.stored(key))
       try await launch(nil, [key]).maintenance.rotateKeys()
@@ -98,15 +98,15 @@
       }
       let note = Self.key("note", .userDefaults(), .recommended)
       let release = try launch("Account", Self.keys + [note])
-      await #expect(throws: StorageError.configurationConflict(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.configurationConflict, .init(key: "note", domain: .userDefaults))) {
         try await release.set(2, for: note)
       }
-      await #expect(throws: StorageError.configurationConflict(.init(key: nil, domain: .fileSystem))) {
+      await #expect(throws: StorageError(.configurationConflict, .init(key: nil, domain: .fileSystem))) {
         try await release.maintenance.abandonEncryptedData()
       }
       try moveByHand(from: nil, to: "Account")
       let moved = try launch("Account", Self.keys + [note])
-      await #expect(throws: StorageError.keyMaterialMissing(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.keyMaterialMissing, .init(key: "note", domain: .userDefaults))) {
         try await moved.set(2, for: note)
       }
       let lost = try await moved.maintenance.abandonEncryptedData().keys

@@ -141,7 +141,7 @@
       try router.register(keys.map { .key($0) })
       let progress = Lock<[Maintenance.Progress]>([])
       let sweep = await router.maintenance.sweep { step in progress.withLock { $0.append(step) } }
-      #expect(sweep.failures == [.accessDenied(.init(key: "value", domain: .fileSystem))])
+      #expect(sweep.failures == [StorageError(.accessDenied, .init(key: "value", domain: .fileSystem))])
       #expect(sweep.ended == [.init(key: "value", domain: .userDefaults)])
       #expect(progress.withLock(\.self).map(\.completed) == [1, 2, 3])
     }
@@ -154,7 +154,7 @@
       let router = app.launch(failing: .read, with: .locked)
       try router.register([.key(key)])
       let subject = StorageError.Subject(key: "value", domain: .fileSystem)
-      #expect(await router.maintenance.sweep() == Maintenance.Sweep(failures: [.locked(subject)]))
+      #expect(await router.maintenance.sweep() == Maintenance.Sweep(failures: [StorageError(.locked, subject)]))
       #expect(await app.registered([key]).maintenance.sweep() == Maintenance.Sweep(ended: [subject]))
     }
   }

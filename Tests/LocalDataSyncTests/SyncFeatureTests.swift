@@ -9,7 +9,7 @@ import Testing
 /// Tests of the feature as a part of the router that a catalog names.
 @Suite struct SyncFeatureTests {
   private static let key = SyncedKeys.plain
-  private static let missing = StorageError.invalidCatalog(AnyStorageKey(key).subject, .missingSyncFeature)
+  private static let missing = StorageError(.invalidCatalog(.missingSyncFeature), AnyStorageKey(key).subject)
 
   private enum WithoutFeature: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] { [.key(key)] }
@@ -55,14 +55,14 @@ import Testing
   @Test func aKeyThatIsNotRegisteredIsNotCalledOneWithoutTheFeature() async throws {
     let router = StorageRouter.inMemory()
     try router.registerCatalog(Unsynced.self)
-    await #expect(throws: StorageError.unregistered(AnyStorageKey(Self.key).subject)) {
+    await #expect(throws: StorageError(.unregistered, AnyStorageKey(Self.key).subject)) {
       try await router.set(1, for: Self.key)
     }
   }
 
   @Test func sendingBeforeATransportIsSetIsUnavailable() async throws {
     let router = StorageRouter.inMemory()
-    await #expect(throws: StorageError.syncUnavailable(AnyStorageKey(Self.key).subject)) {
+    await #expect(throws: StorageError(.syncUnavailable, AnyStorageKey(Self.key).subject)) {
       try await router.sync.send(Self.key)
     }
   }

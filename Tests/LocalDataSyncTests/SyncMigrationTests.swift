@@ -170,7 +170,7 @@ private struct CopyMigration: StorageMigration {
     try await phone.remove(new)
     try await phone.sync.send(new)
     store.fail(with: .locked) { $0.address?.name == "old" && $0.operation != .read }
-    #expect(await receive() == [.ignored(.of(new), .failed(.locked(.of(old))))])
+    #expect(await receive() == [.ignored(.of(new), .failed(StorageError(.locked, .of(old))))])
     store.succeed()
     let payload = try #require(linked.watch.received)
     #expect(await watch.sync.receive(payload) == [.received(.of(new))])
@@ -187,7 +187,7 @@ private struct CopyMigration: StorageMigration {
     try await phone.sync.send(new)
     store.fail(with: .locked) { $0.address?.name == "old" && $0.operation == .read }
     let subject = StorageError.Subject(key: "old", domain: .userDefaults, sourceOf: "new")
-    #expect(await receive() == [.ignored(.of(new), .failed(.locked(subject)))])
+    #expect(await receive() == [.ignored(.of(new), .failed(StorageError(.locked, subject)))])
     store.succeed()
     let payload = try #require(linked.watch.received)
     #expect(await watch.sync.receive(payload) == [.received(.of(new))])
@@ -215,7 +215,7 @@ private struct CopyMigration: StorageMigration {
     let runs = Lock(0)
     let key = synced("another") { AnyStorageMigration(HalfMigration(destinationKey: $0, runs: runs)) }
     let phone = try phoneAhead()
-    await #expect(throws: StorageError.migrationFailed(.of(key))) { try await release(key).get(key) }
+    await #expect(throws: StorageError(.migrationFailed, .of(key))) { try await release(key).get(key) }
     try await phone.set(2, for: another)
     try await phone.sync.send(another)
     #expect(await receive(on: try release(key)) == [.received(.of(key))])

@@ -170,7 +170,7 @@ import Testing
     try await phone.router.set(2, for: SyncedKeys.plain)
     let payload = try #require(watch.transport.received)
     watch.store.fail(with: .outOfSpace) { [.write, .update].contains($0.operation) && $0.address?.name == "plain" }
-    let failed = SyncEvent.ignored(.of(SyncedKeys.plain), .failed(.outOfSpace(.of(SyncedKeys.plain))))
+    let failed = SyncEvent.ignored(.of(SyncedKeys.plain), .failed(StorageError(.outOfSpace, .of(SyncedKeys.plain))))
     #expect(await watch.router.sync.receive(payload) == [failed])
     watch.store.succeed()
     #expect(try await watch.router.get(SyncedKeys.plain) == 1)

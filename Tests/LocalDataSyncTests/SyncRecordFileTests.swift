@@ -113,7 +113,8 @@
       var events = router.sync.events.makeAsyncIterator()
       try await router.set(2, for: SyncedKeys.plain)
       #expect(
-        await events.next() == .notRecorded(.of(SyncedKeys.plain), .io(.of(SyncedKeys.plain), .sync, errno: ELOOP)))
+        await events.next()
+          == .notRecorded(.of(SyncedKeys.plain), StorageError(.io(.sync, errno: ELOOP), .of(SyncedKeys.plain))))
       #expect(try await router.get(SyncedKeys.plain) == 2)
       #expect(!exists("elsewhere"))
     }

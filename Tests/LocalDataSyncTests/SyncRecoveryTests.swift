@@ -92,7 +92,7 @@ import Testing
       var events = phone.router.sync.events.makeAsyncIterator()
       let value = try await phone.router.update(SyncedKeys.plain) { $0 = ($0 ?? 0) + 1 }
       let event = await events.next()
-      let error = StorageError(fault, .of(SyncedKeys.plain), .sync)
+      let error = StorageError(fault: fault, .of(SyncedKeys.plain), .sync)
       #expect(event == .notRecorded(.of(SyncedKeys.plain), error))
       phone.records.succeed()
       // The next change of any key sends it.
@@ -118,7 +118,7 @@ import Testing
     await SyncDevice.exchange(phone, watch)
     try await watch.router.set(2, for: SyncedKeys.plain)
     phone.commits.isFailing = true
-    await #expect(throws: StorageError.outOfSpace(.of(SyncedKeys.plain))) {
+    await #expect(throws: StorageError(.outOfSpace, .of(SyncedKeys.plain))) {
       try await phone.router.set(3, for: SyncedKeys.plain)
     }
     try phone.restart()

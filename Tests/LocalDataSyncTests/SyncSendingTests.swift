@@ -127,10 +127,10 @@ import Testing
     var events = phone.router.sync.events.makeAsyncIterator()
     try await phone.router.set(1, for: SyncedKeys.plain)
     #expect(await events.next() == .notSent(.of(SyncedKeys.plain), .unavailable))
-    await #expect(throws: StorageError.syncUnavailable(.of(SyncedKeys.plain))) {
+    await #expect(throws: StorageError(.syncUnavailable, .of(SyncedKeys.plain))) {
       try await phone.router.sync.send(SyncedKeys.plain)
     }
-    await #expect(throws: StorageError.syncUnavailable(.init(key: nil, domain: nil))) {
+    await #expect(throws: StorageError(.syncUnavailable, .init(key: nil, domain: nil))) {
       try await phone.router.sync.sendAll()
     }
     #expect(phone.transport.sent.isEmpty)
@@ -141,7 +141,7 @@ import Testing
     let router = StorageRouter.inMemory()
     try router.registerCatalog(SyncedCatalog.self)
     try await router.set(1, for: SyncedKeys.plain)
-    await #expect(throws: StorageError.syncUnavailable(.of(SyncedKeys.plain))) {
+    await #expect(throws: StorageError(.syncUnavailable, .of(SyncedKeys.plain))) {
       try await router.sync.send(SyncedKeys.plain)
     }
   }
@@ -154,7 +154,7 @@ import Testing
     try await phone.router.set(2, for: SyncedKeys.plain)
     #expect(await events.next() == .notSent(.of(SyncedKeys.plain), .transportFailed))
     #expect(try await phone.router.get(SyncedKeys.plain) == 2)
-    await #expect(throws: StorageError.syncUnavailable(.of(SyncedKeys.plain))) {
+    await #expect(throws: StorageError(.syncUnavailable, .of(SyncedKeys.plain))) {
       try await phone.router.sync.send(SyncedKeys.plain)
     }
     phone.transport.isFailing = false
@@ -190,7 +190,7 @@ import Testing
       default: SyncedKeys.number(name, .userDefaults(), .none, .manual, availability: .phoneOnly)
       }
     try await phone.router.set(1, for: key)
-    await #expect(throws: StorageError.syncUnavailable(.of(key))) { try await phone.router.sync.send(key) }
+    await #expect(throws: StorageError(.syncUnavailable, .of(key))) { try await phone.router.sync.send(key) }
     #expect(phone.transport.sent.isEmpty)
   }
 
@@ -211,7 +211,7 @@ import Testing
     try await phone.router.sync.send(manual)
     #expect(await events.next() == .sent(.of(manual)))
     try await phone.router.set(over, for: manual)
-    await #expect(throws: StorageError.tooLargeToSync(.of(manual), limit: 100_000)) {
+    await #expect(throws: StorageError(.tooLargeToSync(limit: 100_000), .of(manual))) {
       try await phone.router.sync.send(manual)
     }
     // What was sent before is still there.
@@ -228,7 +228,7 @@ import Testing
     try await phone.router.set(Data(count: 3), for: key)
     try await phone.router.sync.send(key)
     try await phone.router.set(Data(count: 4), for: key)
-    await #expect(throws: StorageError.tooLargeToSync(.of(key), limit: 3)) { try await phone.router.sync.send(key) }
+    await #expect(throws: StorageError(.tooLargeToSync(limit: 3), .of(key))) { try await phone.router.sync.send(key) }
   }
 
   @Test func whatWouldFillThePayloadIsNotSentAndTheRestStays() async throws {
@@ -237,7 +237,7 @@ import Testing
     let (manual, automatic) = (SyncedKeys.bytes("bytes"), SyncedKeys.bytes("small", .automaticSmall))
     try await phone.router.set(Data(count: 200_000), for: automatic)
     try await phone.router.set(Data(count: 50_000), for: manual)
-    await #expect(throws: StorageError.tooLargeToSync(.of(manual), limit: 245_760)) {
+    await #expect(throws: StorageError(.tooLargeToSync(limit: 245_760), .of(manual))) {
       try await phone.router.sync.send(manual)
     }
     try await phone.router.set(1, for: SyncedKeys.plain)
@@ -257,7 +257,7 @@ import Testing
     let (phone, watch) = try SyncDevice.pair()
     try await phone.router.set(Data(count: 100_001), for: SyncedKeys.bytes())
     try await phone.router.set(1, for: SyncedKeys.file)
-    await #expect(throws: StorageError.tooLargeToSync(.of(SyncedKeys.bytes()), limit: 100_000)) {
+    await #expect(throws: StorageError(.tooLargeToSync(limit: 100_000), .of(SyncedKeys.bytes()))) {
       try await phone.router.sync.sendAll()
     }
     await watch.receive()

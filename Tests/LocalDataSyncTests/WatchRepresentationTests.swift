@@ -114,7 +114,7 @@ private enum WatchCatalog: StorageKeyCatalog {
     try await phone.set(Profile(name: "secret-unknown"), for: PhoneCatalog.profile)
     let event = try #require(await events.next())
     let subject = StorageError.Subject.of(PhoneCatalog.profile)
-    #expect(event == .notSent(subject, .failed(.cannotEncode(subject))))
+    #expect(event == .notSent(subject, .failed(StorageError(.cannotEncode, subject))))
     #expect(!"\(event)".contains("secret"))
     #expect(try await phone.get(PhoneCatalog.profile)?.name == "secret-unknown")
   }
@@ -124,7 +124,7 @@ private enum WatchCatalog: StorageKeyCatalog {
     try router.registerCatalog(PhoneCatalog.self)
     router.sync.setTransport(linked.watch)
     try await router.set(Profile(name: "own"), for: PhoneCatalog.profile)
-    await #expect(throws: StorageError.syncUnavailable(.of(PhoneCatalog.profile))) {
+    await #expect(throws: StorageError(.syncUnavailable, .of(PhoneCatalog.profile))) {
       try await router.sync.send(PhoneCatalog.profile)
     }
     try await phone.set(Profile(name: "Ada"), for: PhoneCatalog.profile)

@@ -165,7 +165,7 @@ private enum Found: Equatable {
       self = try await router.get(key) == nil ? .absent : .value
     } catch {
       self =
-        switch error {
+        switch error.code {
         case .locked: .locked
         case .keyMaterialMissing: .keyMaterialMissing
         case .newerSchema: .newerSchema

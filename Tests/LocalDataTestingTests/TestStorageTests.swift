@@ -39,7 +39,7 @@ import Testing
       if domain.kind == .keychain, other.kind == .encryptedFileSystem { continue }
       try await router.set("abc", for: Self.key(other))
     }
-    let error = StorageError.locked(.init(key: "value", domain: domain.kind))
+    let error = StorageError(.locked, .init(key: "value", domain: domain.kind))
     await #expect(throws: error) { try await router.get(key) }
     await #expect(throws: error) { try await router.set("abc", for: key) }
     await #expect(throws: error) { try await router.exists(key) }
@@ -65,7 +65,7 @@ import Testing
     let sealed = Self.key(.userDefaults(), .recommended)
     try await storage.launch().set("abc", for: sealed)
     storage.fail(.keychain, with: .locked)
-    await #expect(throws: StorageError.locked(.init(key: "value", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "value", domain: .userDefaults))) {
       try await storage.launch().get(sealed)
     }
   }
@@ -168,14 +168,16 @@ import Testing
         try await router.transaction { transaction in try await transaction.set(value, for: key) }
       }
       guard isPossible else {
-        await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "value", domain: domain.kind))) {
+        await #expect(throws: StorageError(.cannotJoinTransaction, .init(key: "value", domain: domain.kind))) {
           try await set("abc")
         }
         continue
       }
       try await set("abc")
       storage.fail(domain.kind, with: .outOfSpace)
-      await #expect(throws: StorageError.outOfSpace(.init(key: "value", domain: domain.kind))) { try await set("def") }
+      await #expect(throws: StorageError(.outOfSpace, .init(key: "value", domain: domain.kind))) {
+        try await set("def")
+      }
       storage.succeed()
       #expect(try await router.get(key) == "abc")
     }
@@ -217,7 +219,7 @@ import Testing
     let storage = TestStorage(failing: [.userDefaults: .locked])
     let (router, key) = (storage.launch(), Self.key(.userDefaults()))
     var values = router.values(of: key).makeAsyncIterator()
-    await #expect(throws: StorageError.locked(.init(key: "value", domain: .userDefaults))) { try await values.next() }
+    await #expect(throws: StorageError(.locked, .init(key: "value", domain: .userDefaults))) { try await values.next() }
     storage.succeed()
     try await storage.launch().set("abc", for: key)
     #expect(try await values.next() == "abc")

@@ -53,14 +53,14 @@ private struct AppStorageCatalog: StorageKeyCatalog {
     let token = try await router.get(.modernToken)
     #expect(token == "token123")
     try await router.remove(.modernToken)
-    await #expect(throws: StorageError.notFound(.init(key: "modern_token", domain: .keychain))) {
+    await #expect(throws: StorageError(.notFound, .init(key: "modern_token", domain: .keychain))) {
       try await router.get(.modernToken)
     }
   }
 
   @Test func keyMaterialFromOutsideIsAskedOfItsProvider() async throws {
-    let missing = StorageError.noKeyMaterialProvider(
-      .init(key: "payload", domain: .fileSystem), KeyMaterialSource(id: "remote.key"))
+    let missing = StorageError(
+      .noKeyMaterialProvider(KeyMaterialSource(id: "remote.key")), .init(key: "payload", domain: .fileSystem))
     await #expect(throws: missing) { try await router.set(["a": 1], for: .payload) }
     router.registerKeyMaterialProvider(RemoteKeyProvider(), for: KeyMaterialSource(id: "remote.key"))
     try await router.set(["a": 1, "b": [nil, "x"]], for: .payload)

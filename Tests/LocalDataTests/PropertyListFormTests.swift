@@ -97,7 +97,7 @@ struct PropertyListCase: Sendable, CustomTestStringConvertible {
     let kept = Note(title: nil, lines: [nil, "a"])
     try await router.set(kept, for: note)
     for lost in [Note(title: "$null", lines: []), Note(title: nil, lines: ["$null"])] {
-      await #expect(throws: StorageError.cannotEncode(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.cannotEncode, .init(key: "note", domain: .userDefaults))) {
         try await router.set(lost, for: note)
       }
     }

@@ -129,11 +129,11 @@ private let ada = Name(given: "Ada", family: "Lovelace")
       #expect(second == NameV2(first: "Ada", last: "King"))
       #expect(try await test.router.get(keys.third()) == Name(given: "Ada", family: "King"))
       let subject = StorageError.Subject(key: "name", domain: domain.kind)
-      await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.get(keys.first()) }
+      await #expect(throws: StorageError(.newerSchema, subject)) { try await test.router.get(keys.first()) }
       try await test.router.set(ada, for: keys.third())
       #expect(try await test.router.get(keys.third()) == ada)
-      await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.get(keys.second()) }
-      await #expect(throws: StorageError.newerSchema(subject)) { try await test.router.update(keys.first()) { _ in } }
+      await #expect(throws: StorageError(.newerSchema, subject)) { try await test.router.get(keys.second()) }
+      await #expect(throws: StorageError(.newerSchema, subject)) { try await test.router.update(keys.first()) { _ in } }
       try await test.router.remove(keys.third())
       #expect(try await test.router.get(keys.third()) == nil)
     }
@@ -235,7 +235,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
     let reading = await #expect(throws: StorageError.self) { try await router.get(keys.third()) }
     let updating = await #expect(throws: StorageError.self) { try await router.update(keys.third()) { $0 = ada } }
     for error in [reading, updating] {
-      #expect(error == .migrationFailed(subject))
+      #expect(error == StorageError(.migrationFailed, subject))
       #expect(error.map { "\($0)\(String(reflecting: $0))".contains("secret") } == false)
     }
     #expect(try stored(keys) == before)
@@ -245,7 +245,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
   fileprivate func bytesOfAnotherTypeCannotBeDecoded(_ keys: NameKeys) async throws {
     try await router.set(NameV2(first: "a", last: "b"), for: keys.asFirst)
     let before = try stored(keys)
-    await #expect(throws: StorageError.cannotDecode(.init(key: "name", domain: keys.domain.kind))) {
+    await #expect(throws: StorageError(.cannotDecode, .init(key: "name", domain: keys.domain.kind))) {
       try await router.get(keys.third())
     }
     #expect(try stored(keys) == before)
@@ -254,8 +254,8 @@ private let ada = Name(given: "Ada", family: "Lovelace")
   @Test func aSchemaThatNobodyWritesIsCorrupted() async throws {
     try put(PlainEnvelope.wrapPlain(Data("{}".utf8), metadata: EnvelopeMetadata(schema: 0, writtenAt: 0)), .plain)
     let subject = StorageError.Subject(key: "name", domain: .userDefaults)
-    await #expect(throws: StorageError.corrupted(subject)) { try await router.get(NameKeys.plain.first()) }
-    await #expect(throws: StorageError.corrupted(subject)) { try await router.get(NameKeys.plain.third()) }
+    await #expect(throws: StorageError(.corrupted, subject)) { try await router.get(NameKeys.plain.first()) }
+    await #expect(throws: StorageError(.corrupted, subject)) { try await router.get(NameKeys.plain.third()) }
   }
 
   /// A sealed value of another schema is never returned, whatever is written into the header.
@@ -266,8 +266,12 @@ private let ada = Name(given: "Ada", family: "Lovelace")
     withUnsafeBytes(of: schema.bigEndian) { bytes.replaceSubrange(8..<12, with: $0) }
     try put(bytes, .sealed)
     let subject = StorageError.Subject(key: "name", domain: .fileSystem)
-    await #expect(throws: StorageError.authenticationFailed(subject)) { try await router.get(NameKeys.sealed.second()) }
-    await #expect(throws: StorageError.authenticationFailed(subject)) { try await router.get(NameKeys.sealed.third()) }
+    await #expect(throws: StorageError(.authenticationFailed, subject)) {
+      try await router.get(NameKeys.sealed.second())
+    }
+    await #expect(throws: StorageError(.authenticationFailed, subject)) {
+      try await router.get(NameKeys.sealed.third())
+    }
     #expect(try stored(.sealed) == bytes)
   }
 
@@ -277,7 +281,7 @@ private let ada = Name(given: "Ada", family: "Lovelace")
       Data(#"{"full":"Eve Mallory"}"#.utf8), metadata: EnvelopeMetadata(schema: 1, writtenAt: 0))
     for bytes in [plain, Data(#"{"full":"Eve Mallory"}"#.utf8)] {
       try put(bytes, .sealed)
-      await #expect(throws: StorageError.corrupted(.init(key: "name", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.corrupted, .init(key: "name", domain: .fileSystem))) {
         try await router.get(NameKeys.sealed.third())
       }
     }

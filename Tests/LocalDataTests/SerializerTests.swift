@@ -54,7 +54,7 @@ private enum Reversed: CustomSerializer {
       name: "price", domain: .userDefaults(), security: .none, owner: "Tests", description: "A price.")
     let router = StorageRouter.inMemory()
     try await router.set(9.5, for: price)
-    await #expect(throws: StorageError.cannotEncode(.init(key: "price", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.cannotEncode, .init(key: "price", domain: .userDefaults))) {
       try await router.set(.nan, for: price)
     }
     #expect(try await router.get(price) == 9.5)

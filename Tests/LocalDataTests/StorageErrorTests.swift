@@ -10,35 +10,36 @@ import Testing
   static let subject = StorageError.Subject(key: "draft_{documentID}", domain: .keychain)
 
   static let source = KeyMaterialSource(id: "remote.key")
-  static let groups = StorageError.AccessGroupChange(recorded: "TEAM.a", current: "TEAM.b")
 
   /// Every case. The switch below does not compile when one is added and not listed here.
-  static let allCases: [StorageError] = [
-    .notFound(subject), .unregistered(subject), .legacyKey(subject), .notAvailableOnPlatform(subject),
-    .invalidAppGroupIdentifier(subject), .invalidName(subject), .invalidCatalog(subject, .duplicateKey),
-    .invalidCatalog(subject, .missingOwner), .invalidCatalog(subject, .missingDescription),
-    .invalidCatalog(subject, .alreadyRegistered), .configurationConflict(subject), .cannotEncode(subject),
-    .cannotDecode(subject), .valueTooLarge(subject, limit: 32), .tooLargeToSync(subject, limit: 32),
-    .syncUnavailable(subject), .locked(subject), .accessDenied(subject), .userCancelled(subject), .busy(subject),
-    .outOfSpace(subject), .io(subject, .read, errno: 5), .io(subject, .write, errno: 5),
-    .io(subject, .migrate, errno: 5),
-    .io(subject, .sync, errno: -50), .corrupted(subject), .authenticationFailed(subject),
-    .keyMaterialMissing(subject), .unknownFormatVersion(subject), .newerSchema(subject), .migrationFailed(subject),
-    .missingEntitlement(subject), .invalidated(subject), .differsFromRegistration(subject),
-    .appGroupNotConfigured(subject), .appGroupNotEntitled(subject), .noKeyMaterialProvider(subject, source),
-    .keyMaterialProviderFailed(subject, source), .keyMaterialTooShort(subject, source), .databaseDamaged(subject),
-    .keyMaterialDamaged(subject), .overlappingRoots(subject), .needsWaiting(subject, .notPlainPreference),
-    .needsWaiting(subject, .migrationPending), .needsWaiting(subject, .changeIsRecorded),
-    .cannotJoinTransaction(subject), .retiredKeyInUse(subject), .forkedProcess(subject),
-    .rootKeySourceConflict(subject, recorded: "keyFile"), .wrongRootKey(subject), .alreadyStored(subject),
-    .containerDamaged(subject, .userDefaults(suite: "old")), .quarantinedFileDamaged(subject),
-    .quarantineFull(subject), .recordDamaged(subject), .preferencesFull(subject),
-    .folderUnavailable(subject), .keyMaterialExposed(subject), .locationChanged(subject, from: "/a/b"),
-    .missingReference(subject), .stillReferenced(subject),
+  static let allCodes: [StorageError.Code] = [
+    .notFound, .unregistered, .legacyKey, .notAvailableOnPlatform,
+    .invalidAppGroupIdentifier, .invalidName, .invalidCatalog(.duplicateKey),
+    .invalidCatalog(.missingOwner), .invalidCatalog(.missingDescription),
+    .invalidCatalog(.alreadyRegistered), .configurationConflict, .cannotEncode,
+    .cannotDecode, .valueTooLarge(limit: 32), .tooLargeToSync(limit: 32),
+    .syncUnavailable, .locked, .accessDenied, .userCancelled, .busy,
+    .outOfSpace, .io(.read, errno: 5), .io(.write, errno: 5),
+    .io(.migrate, errno: 5),
+    .io(.sync, errno: -50), .corrupted, .authenticationFailed,
+    .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
+    .missingEntitlement, .invalidated, .differsFromRegistration,
+    .appGroupNotConfigured, .appGroupNotEntitled, .noKeyMaterialProvider(source),
+    .keyMaterialProviderFailed(source), .keyMaterialTooShort(source), .databaseDamaged,
+    .keyMaterialDamaged, .overlappingRoots, .needsWaiting(.notPlainPreference),
+    .needsWaiting(.migrationPending), .needsWaiting(.changeIsRecorded),
+    .cannotJoinTransaction, .retiredKeyInUse, .forkedProcess,
+    .rootKeySourceConflict(recorded: "keyFile"), .wrongRootKey, .alreadyStored,
+    .containerDamaged(.userDefaults(suite: "old")), .quarantinedFileDamaged,
+    .quarantineFull, .recordDamaged, .preferencesFull,
+    .folderUnavailable, .keyMaterialExposed, .locationChanged(from: "/a/b"),
+    .missingReference, .stillReferenced,
+    .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .queryTooLarge, .valueTooLarge(limit: nil),
   ]
+  static let allCases = allCodes.map { StorageError($0, subject) }
 
-  static func number(_ error: StorageError) -> Int {
-    switch error {
+  static func number(_ code: StorageError.Code) -> Int {
+    switch code {
     case .notFound: 0
     case .unregistered: 1
     case .legacyKey: 2
@@ -92,11 +93,13 @@ import Testing
     case .folderUnavailable: 48
     case .keyMaterialExposed: 49
     case .locationChanged: 50
+    case .accessGroupChanged: 53
+    case .queryTooLarge: 54
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCases.map(Self.number)) == Set(0...52))
+    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...54))
   }
 
   @Test(arguments: allCases)
@@ -116,14 +119,14 @@ import Testing
   @Test func aFailedSystemCallNamesTheOperationAndTheSystemsText() {
     let subject = StorageError.Subject(key: "avatar", domain: .fileSystem)
     #expect(
-      StorageError.io(subject, .write, errno: 5).description
+      StorageError(.io(.write, errno: 5), subject).description
         == "'avatar' in fileSystem: cannot write the value: Input/output error (errno 5). Check the volume and the "
         + "permissions of the app's folders.")
     // The numbers of a folder, a file and a link in the place of something else.
     for errno in [EISDIR, ENOTDIR, ELOOP] {
-      #expect(StorageError.io(subject, .read, errno: errno).description.contains("Move it away"))
+      #expect(StorageError(.io(.read, errno: errno), subject).description.contains("Move it away"))
     }
-    #expect(StorageError.io(subject, .read, errno: -50).description.contains("the keychain answered with status -50"))
+    #expect(StorageError(.io(.read, errno: -50), subject).description.contains("the keychain answered with status -50"))
   }
 
   @Test(arguments: [
@@ -133,67 +136,70 @@ import Testing
     (.keychain(service: "s"), ".keychain()"),
   ])
   func aDamagedContainerIsNamedAsTheCallThatMendsItNeedsIt(_ domain: StorageDomain, _ text: String) {
-    let error = StorageError.containerDamaged(Self.subject, domain)
+    let error = StorageError(.containerDamaged(domain), Self.subject)
     #expect(error.description.contains("router.maintenance.setAsideDamaged(\(text)),"), "\(error)")
   }
 
   @Test(arguments: [
-    (StorageError.configurationConflict(subject), ["subDirectory", ".files.location"]),
+    (StorageError.Code.configurationConflict, ["subDirectory", ".files.location"]),
     (
-      .configurationConflict(subject, groups),
+      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"),
       ["StorageConfiguration(defaultKeychainAccessGroup: \"TEAM.a\")", "TEAM.b"]
     ),
-    (.recordDamaged(subject), ["setAsideDamaged(_:)"]),
-    (.databaseDamaged(subject), ["setAsideDamaged(_:)"]),
+    (.recordDamaged, ["setAsideDamaged(_:)"]),
+    (.databaseDamaged, ["setAsideDamaged(_:)"]),
     (
-      .keyMaterialDamaged(subject),
+      .keyMaterialDamaged,
       ["setAsideDamaged(_:)", "abandonKeystores()", "abandonEncryptedData()", "forgetKeyMaterial(of:)"]
     ),
-    (.keyMaterialMissing(subject), ["abandonEncryptedData()", "abandonKeystores()"]),
-    (.wrongRootKey(subject), ["abandonKeystores()"]),
-    (.rootKeySourceConflict(subject, recorded: "keyFile"), ["changeRootKeySource(from:)"]),
-    (.retiredKeyInUse(subject), ["rotateKeys()"]),
-    (.authenticationFailed(subject), ["forgetKeyMaterial(of:)"]),
-    (.quarantinedFileDamaged(subject), ["removeQuarantined(_:)"]),
-    (.quarantineFull(subject), ["removeQuarantined(_:)"]),
+    (.keyMaterialMissing, ["abandonEncryptedData()", "abandonKeystores()"]),
+    (.wrongRootKey, ["abandonKeystores()"]),
+    (.rootKeySourceConflict(recorded: "keyFile"), ["changeRootKeySource(from:)"]),
+    (.retiredKeyInUse, ["rotateKeys()"]),
+    (.authenticationFailed, ["forgetKeyMaterial(of:)"]),
+    (.quarantinedFileDamaged, ["removeQuarantined(_:)"]),
+    (.quarantineFull, ["removeQuarantined(_:)"]),
   ])
-  func anErrorNamesTheCallThatMendsIt(_ error: StorageError, _ calls: [String]) {
+  func anErrorNamesTheCallThatMendsIt(_ code: StorageError.Code, _ calls: [String]) {
+    let error = StorageError(code, Self.subject)
     for call in calls { #expect(error.description.contains(call), "\(error)") }
   }
 
   @Test func aNameCannotSteerATerminal() {
-    let error = StorageError.locked(.init(key: "a\u{1B}[2J\u{202E}b", domain: nil))
+    let error = StorageError(.locked, .init(key: "a\u{1B}[2J\u{202E}b", domain: nil))
     #expect(error.description.hasPrefix("'a\\u{1b}[2J\\u{202e}b': "))
   }
 
   @Test(arguments: [
-    (StorageFault.locked, StorageError.locked(subject)),
-    (.accessDenied, .accessDenied(subject)), (.userCancelled, .userCancelled(subject)), (.busy, .busy(subject)),
-    (.outOfSpace, .outOfSpace(subject)), (.io(errno: 40), .io(subject, .read, errno: 40)),
-    (.alreadyStored(column: "a"), .alreadyStored(subject)), (.missingReference, .missingReference(subject)),
-    (.stillReferenced, .stillReferenced(subject)), (.corrupted, .corrupted(subject)),
-    (.databaseDamaged, .databaseDamaged(subject)), (.noRecordDatabase, .unregistered(subject)),
-    (.containerDamaged(.keychain()), .containerDamaged(subject, .keychain())),
-    (.keyMaterialDamaged, .keyMaterialDamaged(subject)), (.overlappingRoots, .overlappingRoots(subject)),
-    (.retiredKeyInUse, .retiredKeyInUse(subject)), (.wrongRootKey, .wrongRootKey(subject)),
-    (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(subject, recorded: "keyFile")),
-    (.authenticationFailed, .authenticationFailed(subject)), (.keyMaterialMissing, .keyMaterialMissing(subject)),
-    (.unknownFormatVersion, .unknownFormatVersion(subject)), (.newerSchema, .newerSchema(subject)),
-    (.migrationFailed, .migrationFailed(subject)),
-    (.valueTooLarge, .valueTooLarge(subject, limit: 9)), (.invalidName, .invalidName(subject)),
-    (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier(subject)),
-    (.configurationConflict, .configurationConflict(subject)), (.notFound, .notFound(subject)),
+    (StorageFault.locked, StorageError.Code.locked),
+    (.accessDenied, .accessDenied), (.userCancelled, .userCancelled), (.busy, .busy),
+    (.outOfSpace, .outOfSpace), (.io(errno: 40), .io(.read, errno: 40)),
+    (.alreadyStored(column: "a"), .alreadyStored), (.missingReference, .missingReference),
+    (.stillReferenced, .stillReferenced), (.corrupted, .corrupted),
+    (.databaseDamaged, .databaseDamaged), (.noRecordDatabase, .unregistered),
+    (.containerDamaged(.keychain()), .containerDamaged(.keychain())),
+    (.keyMaterialDamaged, .keyMaterialDamaged), (.overlappingRoots, .overlappingRoots),
+    (.retiredKeyInUse, .retiredKeyInUse), (.wrongRootKey, .wrongRootKey),
+    (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(recorded: "keyFile")),
+    (.authenticationFailed, .authenticationFailed), (.keyMaterialMissing, .keyMaterialMissing),
+    (.unknownFormatVersion, .unknownFormatVersion), (.newerSchema, .newerSchema),
+    (.migrationFailed, .migrationFailed),
+    (.valueTooLarge(limit: 9), .valueTooLarge(limit: 9)), (.queryTooLarge, .queryTooLarge),
+    (.invalidName, .invalidName),
+    (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier),
+    (.configurationConflict, .configurationConflict), (.notFound, .notFound),
     (
-      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .configurationConflict(subject, groups)
+      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"),
+      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b")
     ),
-    (.appGroupNotConfigured, .appGroupNotConfigured(subject)), (.appGroupNotEntitled, .appGroupNotEntitled(subject)),
-    (.noKeyMaterialProvider(source), .noKeyMaterialProvider(subject, source)),
-    (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(subject, source)),
-    (.keyMaterialTooShort(source), .keyMaterialTooShort(subject, source)),
-    (.missingEntitlement, .missingEntitlement(subject)), (.invalidated, .invalidated(subject)),
-    (.cannotEncode, .cannotEncode(subject)), (.cannotDecode, .cannotDecode(subject)),
+    (.appGroupNotConfigured, .appGroupNotConfigured), (.appGroupNotEntitled, .appGroupNotEntitled),
+    (.noKeyMaterialProvider(source), .noKeyMaterialProvider(source)),
+    (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(source)),
+    (.keyMaterialTooShort(source), .keyMaterialTooShort(source)),
+    (.missingEntitlement, .missingEntitlement), (.invalidated, .invalidated),
+    (.cannotEncode, .cannotEncode), (.cannotDecode, .cannotDecode),
   ])
-  func aFaultIsNeverMappedOntoAnother(_ fault: StorageFault, _ error: StorageError) {
-    #expect(StorageError(fault, Self.subject, limit: 9) == error)
+  func aFaultIsNeverMappedOntoAnother(_ fault: StorageFault, _ code: StorageError.Code) {
+    #expect(StorageError(fault: fault, Self.subject) == StorageError(code, Self.subject))
   }
 }

@@ -17,7 +17,7 @@ struct SQLiteFaultTests {
       (11, .databaseDamaged), (267, .databaseDamaged), (26, .databaseDamaged), (1, .databaseDamaged),
       (3, StorageFault(errno: EPERM)), (8, .accessDenied), (264, .accessDenied), (23, StorageFault(errno: EPERM)),
       (1_032, .busy),
-      (18, .valueTooLarge), (7, .io(errno: ENOMEM)),
+      (18, .valueTooLarge(limit: nil)), (7, .io(errno: ENOMEM)),
       (10, .io(errno: EIO)), (266, .io(errno: EIO)), (3_082, .io(errno: ENOMEM)), (8_202, .databaseDamaged),
       (8_458, .databaseDamaged), (14, .io(errno: EIO)), (1_550, .io(errno: ELOOP)), (21, .io(errno: EINVAL)),
     ] as [(Int32, StorageFault)])

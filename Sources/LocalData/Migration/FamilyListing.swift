@@ -91,7 +91,7 @@ package struct FamilyListing: Sendable {
       let subject = claim.source.subject
       found.problems.append(
         Problem(
-          family: claim.family.own.subject, source: subject, error: StorageError(fault, subject)))
+          family: claim.family.own.subject, source: subject, error: StorageError(fault: fault, subject)))
     }
   }
 
@@ -113,7 +113,7 @@ package struct FamilyListing: Sendable {
     if let other = owners.first(where: { !$0.claim.family.own.isSame(as: first.family.own) })?.claim {
       let problem = Problem(
         family: other.family.own.subject, source: other.source.subject,
-        error: .invalidCatalog(other.family.own.subject, .sharedSource))
+        error: StorageError(.invalidCatalog(.sharedSource), other.family.own.subject))
       if !found.problems.contains(problem) { found.problems.append(problem) }
       return
     }

@@ -122,9 +122,9 @@ package struct MigrationAttempt: Sendable {
 
   package func error(of problem: MigrationAction.Problem) -> StorageError {
     switch problem {
-    case .destination: destinationProblem ?? .migrationFailed(plan.subject)
-    case .source(let step): problems[step] ?? .migrationFailed(plan.subject)
-    case .condition: .migrationFailed(plan.subject)
+    case .destination: destinationProblem ?? StorageError(.migrationFailed, plan.subject)
+    case .source(let step): problems[step] ?? StorageError(.migrationFailed, plan.subject)
+    case .condition: StorageError(.migrationFailed, plan.subject)
     }
   }
 
@@ -212,7 +212,7 @@ package struct MigrationAttempt: Sendable {
     }
     let value: any Sendable
     do throws(StorageError) { value = try await migrator.value(of: stored, source.key, source.plan) } catch {
-      switch error {
+      switch error.code {
       case .cannotDecode, .corrupted, .authenticationFailed:
         // Bytes that the step cannot use either: the key's own error is the one that helps.
         _ = try await values.opened(stored, plan)
@@ -238,7 +238,7 @@ package struct MigrationAttempt: Sendable {
     let value = try migrator.converted(move, found, plan)
     let key = candidate.key
     let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
-    guard let bytes else { throw .migrationFailed(plan.subject) }
+    guard let bytes else { throw StorageError(.migrationFailed, plan.subject) }
     let (records, others, candidate) = (records, others, candidate)
     let isStored = try await migrator.store(bytes, of: found, instead: isReplacing ? stored : nil, candidate) {
       ledger in
@@ -247,7 +247,7 @@ package struct MigrationAttempt: Sendable {
     guard isStored else { return false }
     change.isMade = true
     let read = try await values.openedStored(plan)
-    if read == nil, try await isUnchanged() { throw .migrationFailed(plan.subject) }
+    if read == nil, try await isUnchanged() { throw StorageError(.migrationFailed, plan.subject) }
     guard read?.bytes == bytes else { return false }
     state.destination = .current
     state.steps[index].source = .taken

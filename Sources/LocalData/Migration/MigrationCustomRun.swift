@@ -32,7 +32,7 @@ extension Migrator {
       guard phase == .started || phase == .superseded else { return .overtaken }
     }
     let result = try await app.migrate(migration, plan, context, keepsValue)
-    guard result.success else { throw result.failures.first ?? .migrationFailed(plan.subject) }
+    guard result.success else { throw result.failures.first ?? StorageError(.migrationFailed, plan.subject) }
     if try await values.isStored(plan) { return .withValue }
     if !keepsValue { try await record([entry(candidate, [step], .ended, nil)], of: candidate) }
     return .withoutValue

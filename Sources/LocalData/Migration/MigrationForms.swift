@@ -104,7 +104,7 @@ struct FormChoice: Sendable {
       _ = try await values.opened(stored, plan)
       return true
     } catch {
-      switch error {
+      switch error.code {
       case .authenticationFailed, .keyMaterialMissing, .corrupted: return false
       default: throw error
       }

@@ -13,7 +13,7 @@ enum MigrationRules {
   ///   - keySources: The addresses that the migrations of registered keys take values from.
   ///   - families: The registered families whose members have a migration.
   ///   - plan: Works out an address.
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the migration is refused.
   static func check(
     _ family: MigratingFamily, _ keySources: Set<StorageAddress>, _ families: [MigratingFamily],
     plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
@@ -26,7 +26,7 @@ enum MigrationRules {
         || families.contains { other in
           other.hasName(in: source, of: family) || other.sources.contains { family.hasName(in: $0, of: other) }
         }
-      if isShared { throw .invalidCatalog(family.own.subject, .sharedSource) }
+      if isShared { throw StorageError(.invalidCatalog(.sharedSource), family.own.subject) }
     }
     // The result for one member is true for all members.
     for sample in family.samples.prefix(1) { _ = try self.sources(of: sample.key, at: try plan(sample.key), plan) }
@@ -34,7 +34,7 @@ enum MigrationRules {
 
   /// Returns the sources of a key at other addresses.
   ///
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the migration is refused.
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the migration is refused.
   static func sources(
     of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) -> [KeyPlan] {
@@ -45,9 +45,9 @@ enum MigrationRules {
         let origin = try plan(source)
         if origin.isInPlace(of: destination) {
           // A value has no mark that it was transformed, so it would be transformed again.
-          guard move.keepsValue else { throw .invalidCatalog(destination.subject, .transformInPlace) }
+          guard move.keepsValue else { throw StorageError(.invalidCatalog(.transformInPlace), destination.subject) }
           guard forms.insert(StoredForm(source.security, in: source.domain.kind)).inserted else {
-            throw .invalidCatalog(destination.subject, .sharedSource)
+            throw StorageError(.invalidCatalog(.sharedSource), destination.subject)
           }
         } else {
           elsewhere.append(origin)
@@ -66,16 +66,16 @@ enum MigrationRules {
   ) throws(StorageError) {
     // The key as it was, at its own address, has the key's migration no more.
     guard let migration = source.migration?() else { return }
-    guard !visited.contains(origin.address.item) else { throw .invalidCatalog(subject, .migratingSource) }
+    guard !visited.contains(origin.address.item) else { throw StorageError(.invalidCatalog(.migratingSource), subject) }
     for step in migration.steps {
-      guard case .move(let move) = step.action else { throw .invalidCatalog(subject, .migratingSource) }
+      guard case .move(let move) = step.action else { throw StorageError(.invalidCatalog(.migratingSource), subject) }
       for next in move.sources {
         let nextOrigin = try plan(next)
         if nextOrigin.isInPlace(of: origin) {
-          guard move.keepsValue else { throw .invalidCatalog(subject, .migratingSource) }
+          guard move.keepsValue else { throw StorageError(.invalidCatalog(.migratingSource), subject) }
           continue
         }
-        guard isAlone else { throw .invalidCatalog(subject, .migratingSource) }
+        guard isAlone else { throw StorageError(.invalidCatalog(.migratingSource), subject) }
         try check(
           next, nextOrigin, visited.union([origin.address.item]), isAlone: move.sources.count == 1, subject, plan)
       }

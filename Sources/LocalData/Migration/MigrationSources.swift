@@ -47,7 +47,9 @@ extension Migrator {
   func converted(
     _ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan
   ) throws(StorageError) -> any Sendable {
-    do { return try move.convert(found.map { $0?.value }) } catch { throw .migrationFailed(plan.subject, .init(error)) }
+    do { return try move.convert(found.map { $0?.value }) } catch {
+      throw StorageError(.migrationFailed, plan.subject, underlyingError: error)
+    }
   }
 
   /// Returns true if the stored value is a given one.

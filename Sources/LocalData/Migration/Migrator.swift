@@ -67,7 +67,7 @@ package struct Migrator: Sendable {
       case .committed(let move): return move
       }
     }
-    throw .busy(candidate.plan.subject)
+    throw StorageError(.busy, candidate.plan.subject)
   }
 
   /// Returns true if the stored value can be opened with the key's current policy.

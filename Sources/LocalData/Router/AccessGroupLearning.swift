@@ -15,7 +15,7 @@ extension DefaultAccessGroup {
     do throws(StorageFault) {
       name = try await BlockingExecutor.shared.run { () throws(StorageFault) in try self.name() }
     } catch {
-      throw StorageError(error, subject)
+      throw StorageError(fault: error, subject)
     }
     try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
   }

@@ -18,7 +18,7 @@ struct BatchRemoval: Sendable {
     do throws(StorageError) {
       note(try await router.remove(key, isPurged: false, waits))
     } catch {
-      if case .notAvailableOnPlatform = error { return }
+      if error.code == .notAvailableOnPlatform { return }
       note(error)
     }
   }

@@ -39,7 +39,7 @@ struct FamilyMembers: Sendable {
       if owners.count == 1 {
         keys.append(family.member(named: name, declared))
       } else {
-        problem = problem ?? .invalidCatalog(plan.subject, .sharedSource)
+        problem = problem ?? StorageError(.invalidCatalog(.sharedSource), plan.subject)
       }
     }
     if family.migration != nil {

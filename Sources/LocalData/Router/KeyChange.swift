@@ -50,7 +50,7 @@ struct KeyChange: Sendable {
         if try await remove(ifStill: stored) { return .success(value) }
       }
     } while ContinuousClock.now < end
-    throw .busy(plan.subject)
+    throw StorageError(.busy, plan.subject)
   }
 
   /// Removes a value with its sources, so that no source provides the value again.

@@ -93,13 +93,13 @@ package struct KeyRegistry: Sendable {
   ) throws(StorageError) {
     var new = self
     guard !new.catalogs.contains(listing.catalog) else {
-      throw .invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)
+      throw StorageError(.invalidCatalog(.alreadyRegistered), .init(key: nil, domain: nil))
     }
     new.catalogs.append(listing.catalog)
     new.keys.reserveCapacity(new.keys.count + listing.keys.count)
     for key in listing.keys {
       if key.isSynced, listing.features.isEmpty {
-        throw .invalidCatalog(key.subject, .missingSyncFeature)
+        throw StorageError(.invalidCatalog(.missingSyncFeature), key.subject)
       }
       try new.add(key, configuration, defaultAccessGroup)
     }
@@ -161,7 +161,7 @@ package struct KeyRegistry: Sendable {
       // Some file systems do not distinguish the case of names.
       let key = StorageAddress(container: address.container, name: address.name.lowercased())
       guard parts.updateValue(part.type, forKey: key) == nil else {
-        throw .invalidCatalog(part.subject, .duplicateKey)
+        throw StorageError(.invalidCatalog(.duplicateKey), part.subject)
       }
     }
   }
@@ -170,17 +170,17 @@ package struct KeyRegistry: Sendable {
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, _ defaultAccessGroup: String?
   ) throws(StorageError) {
     let address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
-    if key.owner?.isBlank == true { throw .invalidCatalog(key.subject, .missingOwner) }
-    if key.prose?.isBlank == true { throw .invalidCatalog(key.subject, .missingDescription) }
-    if let problem = key.declarationProblem { throw .invalidCatalog(key.subject, problem) }
+    if key.owner?.isBlank == true { throw StorageError(.invalidCatalog(.missingOwner), key.subject) }
+    if key.prose?.isBlank == true { throw StorageError(.invalidCatalog(.missingDescription), key.subject) }
+    if let problem = key.declarationProblem { throw StorageError(.invalidCatalog(problem), key.subject) }
     let isAlone: Bool
     do throws(StorageFault) {
       isAlone = try paths.insert(address)
     } catch {
-      throw StorageError(error, key.subject)
+      throw StorageError(fault: error, key.subject)
     }
     guard keys.updateValue(key, forKey: address.item) == nil, isAlone else {
-      throw .invalidCatalog(key.subject, .duplicateKey)
+      throw StorageError(.invalidCatalog(.duplicateKey), key.subject)
     }
     if key.migration != nil { try addMigration(of: key, configuration, defaultAccessGroup) }
   }
@@ -194,7 +194,7 @@ package struct KeyRegistry: Sendable {
     let destination = try plan(key)
     for source in try MigrationRules.sources(of: key, at: destination, plan) {
       guard sources.insert(source.address.item).inserted, !familySources.contains(where: { $0.takes(source) }) else {
-        throw .invalidCatalog(destination.subject, .sharedSource)
+        throw StorageError(.invalidCatalog(.sharedSource), destination.subject)
       }
     }
     // The migration of a legacy key only declares the forms in which its values may be stored.
@@ -211,7 +211,7 @@ package struct KeyRegistry: Sendable {
     let container = try container(of: family)
     let isKnown = families[container.item]?.contains { $0.family.name.hasSameBytes(as: family.name) } ?? false
     guard !isKnown, keys[StorageAddress(container: container, name: family.name).item] == nil, paths.insert(container)
-    else { throw .invalidCatalog(subject, .duplicateKey) }
+    else { throw StorageError(.invalidCatalog(.duplicateKey), subject) }
     families[container.item, default: []].append(Family(name: FamilyName(family.name), family: family))
     guard let migrating = try MigratingFamily(family, container: container(of:)) else { return }
     try MigrationRules.check(migrating, sources, familySources) { (source) throws(StorageError) in
@@ -230,7 +230,7 @@ extension StorageContainer {
     do throws(StorageFault) {
       try self.init(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(error, family.subject)
+      throw StorageError(fault: error, family.subject)
     }
   }
 }

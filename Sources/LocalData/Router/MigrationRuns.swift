@@ -62,7 +62,7 @@ extension StorageRouter.Migrations {
         if !MigrationTurn.isRunning(on: router, at: plan.address) { plans.append((key, plan)) }
       } catch {
         // A key that does not exist on this platform has nothing to migrate here.
-        if case .notAvailableOnPlatform = error { continue }
+        if error.code == .notAvailableOnPlatform { continue }
         result.add(MigrationResult(success: false, failures: [error]))
       }
     }
@@ -165,7 +165,7 @@ extension StorageServices {
       let log = try migrationLog(KeysetID(of: family.own.container))
       return try await run { () throws(StorageFault) in try log.ledger() }
     } catch {
-      throw StorageError(error, family.own.subject)
+      throw StorageError(fault: error, family.own.subject)
     }
   }
 

@@ -33,8 +33,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
     init(_ router: StorageRouter) { use = Use(router) }
 
-    /// Returns the error for a read that threw ``StorageError/needsWaiting(_:_:)``; `nil` if a task has read the value. As long
-    /// as a key with a migration has no value, every read needs waiting.
+    /// Returns the error for a read that threw ``StorageError/Code/needsWaiting(_:)``; `nil` if a task has read the value. As
+    /// long as a key with a migration has no value, every read needs waiting.
     mutating func errorOfWaiting(_ error: StorageError) -> StorageError? {
       mark = nil
       if case .failed(let failure) = look { return failure }
@@ -82,14 +82,14 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
       }
     } catch {
-      if case .needsWaiting = error {
+      if case .needsWaiting = error.code {
         look(use)
         failure = state.withLock { [error] state in state.errorOfWaiting(error) }
       } else {
         failure = error
       }
     }
-    switch failure {
+    switch failure?.code {
     case .locked, .busy: retry()
     default: break
     }
@@ -131,7 +131,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         if state.use === use { (state.last, state.writeError) = (value, nil) }
       }
     } catch {
-      switch error {
+      switch error.code {
       case .needsWaiting, .busy: return store(value, use)
       default: state.withLock { [error] in $0.writeError = error }
       }

@@ -15,7 +15,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   ) throws(StorageError) {
     let plan = try router.checkedPlan(for: AnyStorageKey(key), use).measured(by: meter)
     guard key.isPlainPreference, !MigrationTurn.isRunning(on: router) else {
-      throw .needsWaiting(plan.subject, .notPlainPreference)
+      throw StorageError(.needsWaiting(.notPlainPreference), plan.subject)
     }
     self.init(key, plan, router)
   }
@@ -62,24 +62,26 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard let migration else { return try stored(plan) }
     // A value at the key's own address takes precedence over its sources. A custom migration may change it.
     guard !migration.isCustom || router.migrationCache.hasFoundNothing(plan.address) else {
-      throw .needsWaiting(plan.subject, .migrationPending)
+      throw StorageError(.needsWaiting(.migrationPending), plan.subject)
     }
     if let found = try storedBesideSources() {
       // If a migration to another address left this value here, a source may have a newer one.
       let ledger = ledger()
-      if ledger?.isLeftover(AddressID(plan)) == true { throw .needsWaiting(plan.subject, .migrationPending) }
+      if ledger?.isLeftover(AddressID(plan)) == true {
+        throw StorageError(.needsWaiting(.migrationPending), plan.subject)
+      }
       if let ledger { try requireNoNewerValue(migration, ledger) }
       return found
     }
     try requireNoSource(of: migration)
     // If another call moves the value now, it stores the value here before it removes the source.
     if let found = try storedBesideSources() { return found }
-    guard let absent = key.coding.absentValue else { throw .notFound(plan.subject) }
+    guard let absent = key.coding.absentValue else { throw StorageError(.notFound, plan.subject) }
     return (absent, StoredMark(nil))
   }
 
-  /// Throws ``StorageError/needsWaiting(_:_:)`` if a source that the log knows has a value, which an earlier release may have
-  /// written after the move. This is examined once in a process.
+  /// Throws ``StorageError/Code/needsWaiting(_:)`` if a source that the log knows has a value, which an earlier release may
+  /// have written after the move. This is examined once in a process.
   private func requireNoNewerValue(
     _ migration: AnyStorageMigration, _ ledger: MigrationLedger
   ) throws(StorageError) {
@@ -88,20 +90,20 @@ struct PlainPreference<Value: Sendable>: Sendable {
     router.migrationCache.noteWithoutSource(plan.address)
   }
 
-  /// Throws ``StorageError/needsWaiting(_:_:)`` if a migration has something to do, or if this is not known.
+  /// Throws ``StorageError/Code/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
   private func requireNoSource(
     of migration: AnyStorageMigration, where isIncluded: (KeyPlan) -> Bool = { _ in true }
   ) throws(StorageError) {
     // This uses a copy of the setup without its lock, because the migrations of sources are code of the app.
     let setup = router.setup.withLock(\.self)
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
-      throw .needsWaiting(plan.subject, .migrationPending)
+      throw StorageError(.needsWaiting(.migrationPending), plan.subject)
     }
     for source in sources where isIncluded(source) {
       let isStored = try perform(.read, source) { (store) throws(StorageFault) in
         try store.exists(source.address, source.attributes)
       }
-      if isStored { throw .needsWaiting(plan.subject, .migrationPending) }
+      if isStored { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
     }
   }
 
@@ -128,10 +130,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
       let found = try stored(plan)
       return found.mark == StoredMark(nil) ? nil : found
     } catch {
-      switch error {
+      switch error.code {
       case .notFound: return nil
       // An earlier release may have stored it in another form.
-      case .cannotDecode, .corrupted, .unknownFormatVersion: throw .needsWaiting(plan.subject, .migrationPending)
+      case .cannotDecode, .corrupted, .unknownFormatVersion:
+        throw StorageError(.needsWaiting(.migrationPending), plan.subject)
       default: throw error
       }
     }
@@ -152,13 +155,13 @@ struct PlainPreference<Value: Sendable>: Sendable {
         if plan.onCorruption == .useDefault {
           return (try values.defaultValue(key.coding, plan, insteadOf: bytes), mark)
         }
-        if CallDeadline.mustNotWait { throw .busy(plan.subject) }
-        if bytes == moved { throw .cannotDecode(plan.subject) }
+        if CallDeadline.mustNotWait { throw StorageError(.busy, plan.subject) }
+        if bytes == moved { throw StorageError(.cannotDecode, plan.subject) }
         try values.moveAsideNow(bytes, plan)
         moved = bytes
       }
     }
-    throw .busy(plan.subject)
+    throw StorageError(.busy, plan.subject)
   }
 
   /// Returns the state of the container, or `nil` if it cannot be known without a read.
@@ -191,12 +194,14 @@ struct PlainPreference<Value: Sendable>: Sendable {
   private func store(_ value: Value) throws(StorageError) {
     if let migration {
       // If no source has a value, the migration treats this value as one that was stored before the migration began.
-      guard !migration.isCustom else { throw .needsWaiting(plan.subject, .migrationPending) }
+      guard !migration.isCustom else { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
       try requireNoSource(of: migration)
     }
     // The log must record that a value is stored here again, for the release that has moved it away.
     let ledger = ledger()
-    if ledger.map(mustRecordWrite) ?? (migration != nil) { throw .needsWaiting(plan.subject, .changeIsRecorded) }
+    if ledger.map(mustRecordWrite) ?? (migration != nil) {
+      throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject)
+    }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let isStored = try perform(.write) { (store) throws(StorageFault) in
@@ -212,7 +217,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       }
       return true
     }
-    guard isStored else { throw .needsWaiting(plan.subject, .changeIsRecorded) }
+    guard isStored else { throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject) }
     if plan.hook != nil { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
   }
 

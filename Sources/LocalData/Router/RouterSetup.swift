@@ -87,7 +87,7 @@ package struct RouterSetup: Sendable {
   func sourcePlan(_ key: AnyStorageKey) throws(StorageError) -> KeyPlan {
     let plan = try plan(key)
     // The master key cannot be a source.
-    if encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
+    if encryption.reserves(plan.address) { throw StorageError(.invalidName, plan.subject) }
     return plan.unversioned
   }
 
@@ -128,7 +128,7 @@ package struct RouterSetup: Sendable {
   /// Sets the default access group. From then on, a key that names it and a key that names no group have the same address,
   /// also if they are registered already.
   ///
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if two of them are at one address now.
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if two of them are at one address now.
   mutating func adopt(defaultAccessGroup group: String) throws(StorageError) {
     guard group != defaultAccessGroup else { return }
     var registry = KeyRegistry()

@@ -38,7 +38,7 @@ public struct StorageCatalogPart: Sendable {
 
   /// Returns the address of the database.
   ///
-  /// - Throws: ``StorageError/invalidName(_:)`` if the domain has no files, and the errors of a domain that is not configured.
+  /// - Throws: ``StorageError/Code/invalidName`` if the domain has no files, and the errors of a domain that is not configured.
   package func address(_ configuration: StorageConfiguration) throws(StorageError) -> StorageAddress {
     try address(name, domain, configuration)
   }
@@ -59,7 +59,7 @@ public struct StorageCatalogPart: Sendable {
       guard domain.kind == .fileSystem || domain.kind == .appGroupFileSystem else { throw .invalidName }
       let container = try StorageContainer(domain, configuration, defaultAccessGroup: nil)
       return StorageAddress(container: container, name: name)
-    } catch { throw StorageError(error, subject) }
+    } catch { throw StorageError(fault: error, subject) }
   }
 }
 
@@ -69,12 +69,12 @@ extension StorageRouter {
 
   /// Returns the address of a database, its addresses in earlier releases, and the services that its file is opened with.
   ///
-  /// - Throws: ``StorageError/unregistered(_:)`` if no registered catalog has the database.
+  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has the database.
   package nonisolated func database(
     _ part: StorageCatalogPart
   ) throws(StorageError) -> (address: StorageAddress, earlier: [StorageAddress], services: StorageServices) {
     let (address, earlier) = try setup.withLock { (setup) throws(StorageError) in
-      guard setup.registry.contains(database: part.type) else { throw .unregistered(part.subject) }
+      guard setup.registry.contains(database: part.type) else { throw StorageError(.unregistered, part.subject) }
       setup.useDatabases()
       return (try part.address(setup.storage), try part.earlierAddresses(setup.storage))
     }

@@ -124,7 +124,7 @@ private struct CatalogObservation: Sendable {
         let plan = try await router.plan(for: key)
         try observe(.key(key), plan)
       } catch {
-        if case .notAvailableOnPlatform = error { continue }
+        if error.code == .notAvailableOnPlatform { continue }
         throw error
       }
     }

@@ -10,13 +10,13 @@ extension StorageRouter {
   /// print(try await router.get(.theme))   // system
   /// ```
   ///
-  /// From then on, calls with a key of no registered catalog throw ``StorageError/unregistered(_:)``.
+  /// From then on, calls with a key of no registered catalog throw ``StorageError/Code/unregistered``.
   ///
   /// - Parameter catalog: The catalog.
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if the catalog is registered already, or a key has a
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the catalog is registered already, or a key has a
   ///   ``StorageError/CatalogProblem``, for example the same address as a key of another catalog.
-  ///   ``StorageError/invalidName(_:)``, ``StorageError/appGroupNotConfigured(_:)`` and
-  ///   ``StorageError/invalidAppGroupIdentifier(_:)`` if a key has no valid address.
+  ///   ``StorageError/Code/invalidName``, ``StorageError/Code/appGroupNotConfigured`` and
+  ///   ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no valid address.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name the same address in two ways. If the keychain cannot answer now, the first use of such a key checks
@@ -35,11 +35,11 @@ extension StorageRouter {
   /// ```
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key was used or a catalog registered before, and
-  ///   ``StorageError/overlappingRoots(_:)`` if two of the folders contain the same files.
+  /// - Throws: ``StorageError/Code/configurationConflict`` if a key was used or a catalog registered before, and
+  ///   ``StorageError/Code/overlappingRoots`` if two of the folders contain the same files.
   public nonisolated func updateStorageConfiguration(_ configuration: StorageConfiguration) throws(StorageError) {
     guard !StorageLocations(configuration, FileStorageConfiguration()).isOverlapping else {
-      throw .overlappingRoots(.init(key: nil, domain: nil))
+      throw StorageError(.overlappingRoots, .init(key: nil, domain: nil))
     }
     try setup.update(.storage, if: { $0.registry.isEmpty || $0.storage == configuration }) {
       $0.storage = configuration
@@ -49,7 +49,7 @@ extension StorageRouter {
   /// Sets the address and the accessibility of the master key.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key that is encrypted was used before.
+  /// - Throws: ``StorageError/Code/configurationConflict`` if a key that is encrypted was used before.
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
@@ -59,7 +59,7 @@ extension StorageRouter {
   /// Sets the sub-directory of files in the app's directories.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/configurationConflict(_:_:)`` if a key that is stored in a file was used before.
+  /// - Throws: ``StorageError/Code/configurationConflict`` if a key that is stored in a file was used before.
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {
@@ -93,7 +93,7 @@ extension Lock where Value == RouterSetup {
     _ change: @Sendable (inout RouterSetup) -> Void
   ) throws(StorageError) {
     guard withLock({ isAllowed($0) && $0.configure(part, change) }) else {
-      throw .configurationConflict(.init(key: nil, domain: nil))
+      throw StorageError(.configurationConflict, .init(key: nil, domain: nil))
     }
   }
 }

@@ -19,7 +19,7 @@ extension StorageRouter {
   ///
   /// - Parameter family: The family.
   /// - Returns: The members with their keys, sorted by their stored names.
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if a name matches two families with equally much text. Every other
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if a name matches two families with equally much text. Every other
   ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
   public func members<Value, Parameters>(
     of family: StorageFamily<Value, Parameters>
@@ -45,7 +45,7 @@ extension StorageRouter {
   ///
   /// - Parameter family: The family.
   /// - Returns: The keys, sorted by their stored names.
-  /// - Throws: ``StorageError/invalidCatalog(_:_:)`` if a name matches two families with equally much text. Every other
+  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if a name matches two families with equally much text. Every other
   ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
   @_disfavoredOverload
   public func members(of family: StorageKeyFamily) async throws(StorageError) -> [AnyStorageKey] {
@@ -58,7 +58,7 @@ extension StorageRouter {
   ///
   /// If a value cannot be removed, the others are removed all the same. A member that is set during the call may stay. All
   /// members share the deadline of one call. After the deadline, members that would have to wait are not removed, and the call
-  /// throws ``StorageError/busy(_:)``.
+  /// throws ``StorageError/Code/busy``.
   ///
   /// - Parameter family: The family.
   /// - Throws: Every error that ``members(of:)`` throws, and the first error of ``remove(_:)-(AnyStorageKey)``.
@@ -83,13 +83,14 @@ extension StorageRouter {
   /// address of an earlier release. No key is needed for that. If a database is damaged, or of a release that moved it to
   /// another address, its rows stay, and the call throws an error.
   ///
-  /// The call has one deadline for all of its waits on values, and one for each database. The time that removals take does not count. After the deadline, the call
-  /// still removes the values for which it does not have to wait. Then it throws ``StorageError/busy(_:)``.
+  /// The call has one deadline for all of its waits on values, and one for each database. The time that removals take does not
+  /// count. After the deadline, the call still removes the values for which it does not have to wait. Then it throws
+  /// ``StorageError/Code/busy``.
   ///
   /// - Parameter catalog: The catalog.
   /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``. For a database:
-  ///   ``StorageError/databaseDamaged(_:)``, ``StorageError/unknownFormatVersion(_:)`` if a later release has moved it, and
-  ///   ``StorageError/busy(_:)`` if a reader of another process keeps removed rows in the log for too long.
+  ///   ``StorageError/Code/databaseDamaged``, ``StorageError/Code/unknownFormatVersion`` if a later release has moved it, and
+  ///   ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
     let keys = catalog.allKeys
@@ -104,7 +105,7 @@ extension StorageRouter {
   /// Removes the value of a type-erased key, if one is stored.
   ///
   /// - Parameter key: The key, for example a member that ``members(of:)`` has returned.
-  /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if the value
+  /// - Throws: ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/accessDenied`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used.
   public func remove(_ key: AnyStorageKey) async throws(StorageError) {
     _ = try await remove(key, isPurged: true)

@@ -57,7 +57,7 @@ extension MigrationTurn {
     } catch let error as StorageError {
       throw error
     } catch {
-      throw .migrationFailed(plan.subject, StorageError.Cause(error))
+      throw StorageError(.migrationFailed, plan.subject, underlyingError: error)
     }
   }
 }

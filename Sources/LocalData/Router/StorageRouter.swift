@@ -57,9 +57,9 @@ public actor StorageRouter: StorageProviding {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
-  /// - Throws: ``StorageError/notFound(_:)`` if nothing is stored and the key has neither a default nor an optional type.
-  ///   ``StorageError/locked(_:)`` if the value cannot be read now. ``StorageError/cannotDecode(_:)``,
-  ///   ``StorageError/corrupted(_:)``, ``StorageError/authenticationFailed(_:)`` and ``StorageError/newerSchema(_:)`` if the
+  /// - Throws: ``StorageError/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type.
+  ///   ``StorageError/Code/locked`` if the value cannot be read now. ``StorageError/Code/cannotDecode``,
+  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/authenticationFailed`` and ``StorageError/Code/newerSchema`` if the
   ///   stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
   ///   ``StorageKeyOptions/onCorruption``. Every other ``StorageError`` if the value cannot be read for another reason.
   public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
@@ -86,10 +86,10 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if the value cannot be stored,
-  ///   ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/outOfSpace(_:)`` if it cannot be stored now.
-  ///   Every other ``StorageError`` if the key cannot be used. After an error the old value is still stored, with two
-  ///   exceptions: a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be
+  /// - Throws: ``StorageError/Code/cannotEncode`` and ``StorageError/Code/valueTooLarge(limit:)`` if the value cannot be
+  ///   stored, ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/outOfSpace`` if it cannot be
+  ///   stored now. Every other ``StorageError`` if the key cannot be used. After an error the old value is still stored, with
+  ///   two exceptions: a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be
   ///   erased.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await change(AnyStorageKey(key), .set, .write) { (_, change) throws(StorageError) in
@@ -153,7 +153,7 @@ public actor StorageRouter: StorageProviding {
   /// After the removal of a keychain value or an encrypted value, the files of the library contain no copy of it.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/locked(_:)``, ``StorageError/busy(_:)`` and ``StorageError/accessDenied(_:)`` if the value
+  /// - Throws: ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/accessDenied`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used. If only a copy of the value could not be
   ///   erased, the call throws an error although the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
@@ -170,7 +170,7 @@ public actor StorageRouter: StorageProviding {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: True if a value is stored for the key or for a source of its migration.
-  /// - Throws: ``StorageError/locked(_:)`` if the storage cannot be examined now. Every other ``StorageError`` if the key
+  /// - Throws: ``StorageError/Code/locked`` if the storage cannot be examined now. Every other ``StorageError`` if the key
   ///   cannot be used.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)
@@ -216,19 +216,25 @@ public actor StorageRouter: StorageProviding {
       // What the code of a migration stores for its own key is the value of an earlier release.
       if isMigrating, MigrationTurn.isRunning(on: self, at: plan.address) { plan = plan.migrating() }
       // Only migrations may read and remove a legacy key, and no call may write it.
-      if key.options.isLegacy, !isMigrating || use == .write { throw .legacyKey(plan.subject) }
-      if let problem = key.declarationProblem { throw .invalidCatalog(plan.subject, problem) }
-      if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) { throw .invalidName(plan.subject) }
+      if key.options.isLegacy, !isMigrating || use == .write { throw StorageError(.legacyKey, plan.subject) }
+      if let problem = key.declarationProblem { throw StorageError(.invalidCatalog(problem), plan.subject) }
+      if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) {
+        throw StorageError(.invalidName, plan.subject)
+      }
       switch setup.registry.standing(of: key, at: plan.address) {
       case .registered: break
-      case .different: throw .differsFromRegistration(plan.subject)
+      case .different: throw StorageError(.differsFromRegistration, plan.subject)
       case .unknown:
-        if setup.storage.assertsRegistration { assertionFailure("\(StorageError.unregistered(plan.subject))") }
-        throw .unregistered(plan.subject)
+        if setup.storage.assertsRegistration { assertionFailure("\(StorageError(.unregistered, plan.subject))") }
+        throw StorageError(.unregistered, plan.subject)
       }
-      if setup.registry.isTaken(plan.address, by: key) { throw .invalidCatalog(plan.subject, .duplicateKey) }
-      guard key.availability.includes(setup.storage.platform) else { throw .notAvailableOnPlatform(plan.subject) }
-      if key.isSynced, setup.feature == nil { throw .invalidCatalog(plan.subject, .missingSyncFeature) }
+      if setup.registry.isTaken(plan.address, by: key) {
+        throw StorageError(.invalidCatalog(.duplicateKey), plan.subject)
+      }
+      guard key.availability.includes(setup.storage.platform) else {
+        throw StorageError(.notAvailableOnPlatform, plan.subject)
+      }
+      if key.isSynced, setup.feature == nil { throw StorageError(.invalidCatalog(.missingSyncFeature), plan.subject) }
       return plan
     }
   }
@@ -251,7 +257,7 @@ public actor StorageRouter: StorageProviding {
   ) async throws(StorageError) -> Result {
     let turn = { () async throws(StorageError) -> Result in
       if MigrationTurn.isRunning { return try await body(self) }
-      guard await self.turns.take(address) else { throw .busy(subject) }
+      guard await self.turns.take(address) else { throw StorageError(.busy, subject) }
       defer { self.turns.end(address) }
       return try await self.inSession(body)
     }

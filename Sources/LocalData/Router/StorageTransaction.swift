@@ -4,7 +4,7 @@ import StorageStores
 /// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.
 ///
 /// Use it only within its closure. After the closure has returned, for example in a task that is still running, every call
-/// throws ``StorageError/cannotJoinTransaction(_:)``, because the change would not be stored.
+/// throws ``StorageError/Code/cannotJoinTransaction``, because the change would not be stored.
 public final class StorageTransaction: Sendable {
   private struct Entry: Sendable {
     let key: AnyStorageKey
@@ -53,7 +53,7 @@ public final class StorageTransaction: Sendable {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
-  /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageError/cannotJoinTransaction(_:)`` if the key is
+  /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageError/Code/cannotJoinTransaction`` if the key is
   ///   in another container than the other keys.
   public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
@@ -82,8 +82,9 @@ public final class StorageTransaction: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/cannotEncode(_:)`` if the value cannot be serialized, ``StorageError/cannotJoinTransaction(_:)``
-  ///   if the key is in another container than the other keys, and every other ``StorageError`` if the key cannot be used.
+  /// - Throws: ``StorageError/Code/cannotEncode`` if the value cannot be serialized,
+  ///   ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every other
+  ///   ``StorageError`` if the key cannot be used.
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
       let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageFault) in
@@ -96,7 +97,7 @@ public final class StorageTransaction: Sendable {
   /// Removes the stored value when the transaction ends.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/cannotJoinTransaction(_:)`` if the key is in another container than the other keys, and every
+  /// - Throws: ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every
   ///   other ``StorageError`` if the key cannot be used.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await note(.remove, AnyStorageKey(key), .readOrRemove) { _ in .remove }
@@ -116,7 +117,7 @@ public final class StorageTransaction: Sendable {
         if !state.isOver { state.change(plan.address) { ($0.change, $0.meter) = (new, meter) } }
         return !state.isOver
       }
-      guard isNoted else { throw .cannotJoinTransaction(plan.subject) }
+      guard isNoted else { throw StorageError(.cannotJoinTransaction, plan.subject) }
     } catch {
       meter?.end(error)
       throw error
@@ -140,18 +141,18 @@ public final class StorageTransaction: Sendable {
     let (known, isAdmitted, isOver) = state.withLock {
       ($0.entry(at: plan.address), $0.admits(plan.address.container), $0.isOver)
     }
-    if isOver { throw .cannotJoinTransaction(plan.subject) }
+    if isOver { throw StorageError(.cannotJoinTransaction, plan.subject) }
     if let known { return known }
     let store = router.values(for: plan).services.base(for: plan.address.container)
     guard plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
       !MigrationTurn.isRunning(on: router)
-    else { throw .cannotJoinTransaction(plan.subject) }
-    guard try await isMigrated(key, plan) else { throw .cannotJoinTransaction(plan.subject) }
+    else { throw StorageError(.cannotJoinTransaction, plan.subject) }
+    guard try await isMigrated(key, plan) else { throw StorageError(.cannotJoinTransaction, plan.subject) }
     let entry = Entry(key: key, plan: plan)
     return try state.withLock { (state) throws(StorageError) in
       // Another task of the closure may have added the key, or a key of another container, meanwhile.
       if let known = state.entry(at: plan.address) { return known }
-      guard state.admits(plan.address.container) else { throw .cannotJoinTransaction(plan.subject) }
+      guard state.admits(plan.address.container) else { throw StorageError(.cannotJoinTransaction, plan.subject) }
       state.add(entry)
       return entry
     }
@@ -181,7 +182,7 @@ public final class StorageTransaction: Sendable {
   func end() { state.withLock { $0.isOver = true } }
 
   /// The error of a transaction if other callers keep changing its values.
-  static let overtaken = StorageError.busy(.init(key: nil, domain: nil))
+  static let overtaken = StorageError(.busy, .init(key: nil, domain: nil))
 
   /// Makes all changes and returns true. Returns false and changes nothing if a value has changed since the transaction read
   /// it.
@@ -206,7 +207,7 @@ public final class StorageTransaction: Sendable {
     guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
     let values = router.values(for: first.plan)
     guard let store = values.services.base(for: first.plan.address.container) as? any TransactingStore else {
-      throw .cannotJoinTransaction(first.plan.subject)
+      throw StorageError(.cannotJoinTransaction, first.plan.subject)
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
     var attempts = SealingAttempts((sealed ?? first).plan, values.services)

@@ -55,10 +55,10 @@ extension ValueAccess {
         try await moveAside(bytes, plan)
         stored = try await self.stored(plan)
         // The removal had no effect.
-        if stored == bytes { throw .cannotDecode(plan.subject) }
+        if stored == bytes { throw StorageError(.cannotDecode, plan.subject) }
       }
     }
-    throw .busy(plan.subject)
+    throw StorageError(.busy, plan.subject)
   }
 
   /// Returns the default of a key, and logs which bytes are no value.

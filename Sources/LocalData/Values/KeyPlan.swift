@@ -104,7 +104,7 @@ extension KeyPlan {
   package func error(_ fault: StorageFault, _ operation: StorageError.Operation = .read) -> StorageError {
     var subject = subject
     subject.container = address.container.words
-    return StorageError(fault, subject, limit: maxSize, operation)
+    return StorageError(fault: fault, subject, operation)
   }
 
   /// Runs `body`, whose faults are errors of the key.
@@ -122,8 +122,8 @@ extension StorageAddress {
   /// Creates the address of a key.
   ///
   /// - Parameter defaultAccessGroup: The app's default keychain access group, or `nil` if it is not known.
-  /// - Throws: ``StorageError/invalidName(_:)`` for a name that is empty or too long, and
-  ///   ``StorageError/appGroupNotConfigured(_:)`` or ``StorageError/invalidAppGroupIdentifier(_:)`` for the app group.
+  /// - Throws: ``StorageError/Code/invalidName`` for a name that is empty or too long, and
+  ///   ``StorageError/Code/appGroupNotConfigured`` or ``StorageError/Code/invalidAppGroupIdentifier`` for the app group.
   init(
     of key: AnyStorageKey, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String?
   ) throws(StorageError) {
@@ -131,9 +131,9 @@ extension StorageAddress {
     do throws(StorageFault) {
       container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(error, key.subject)
+      throw StorageError(fault: error, key.subject)
     }
-    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw .invalidName(key.subject) }
+    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw StorageError(.invalidName, key.subject) }
     self.init(container: container, name: key.name)
   }
 }
@@ -142,7 +142,7 @@ extension StorageAddress {
 extension KeyPlan {
   /// Returns the bytes to store: sealed if there is a sealer, otherwise plain.
   package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
-    guard bytes.count <= maxSize else { throw .valueTooLarge }
+    guard bytes.count <= maxSize else { throw .valueTooLarge(limit: maxSize) }
     let metadata = EnvelopeMetadata(schema: identity.schema, writtenAt: time)
     guard let sealer else { return PlainEnvelope.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }
     return try sealer.seal(bytes, metadata: metadata, identity: identity)
@@ -155,7 +155,7 @@ extension KeyPlan {
     // Bytes without an envelope were stored before the key had a schema.
     let opened = OpenedValue(bytes: bytes, schema: metadata?.schema ?? 1)
     guard opened.schema <= identity.schema else { throw .newerSchema }
-    guard bytes.count <= maxSize else { throw .valueTooLarge }
+    guard bytes.count <= maxSize else { throw .valueTooLarge(limit: maxSize) }
     return opened
   }
 }

@@ -259,13 +259,13 @@ extension ValueAccess {
         if let unused { log.report(.useDefault, plan.subject, unused) }
         return update
       case .corrupt(let stored):
-        if stored == moved { throw .cannotDecode(plan.subject) }
+        if stored == moved { throw StorageError(.cannotDecode, plan.subject) }
         try await moveAside(stored, plan)
         moved = stored
       case .sealedOtherwise: break
       }
     }
-    throw .busy(plan.subject)
+    throw StorageError(.busy, plan.subject)
   }
 }
 
@@ -286,7 +286,7 @@ package struct SealingAttempts {
   /// Throws the error of an attempt, unless another attempt with other keys can succeed.
   package mutating func check(_ error: StorageError) throws(StorageError) {
     let latest = encryption.revision
-    guard case .busy = error, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
+    guard error.code == .busy, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
     (revision, left) = (latest, left - 1)
   }
 }

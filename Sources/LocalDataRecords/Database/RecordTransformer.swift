@@ -100,7 +100,7 @@ final class RecordTransformer {
     guard !added.isEmpty || !removed.isEmpty && row.sealed != nil else { return }
     guard let sealer else { throw .keyMaterialMissing }
     let message = try kept(of: before) + added
-    guard message.count <= declaration.maxSize else { throw .valueTooLarge }
+    guard message.count <= declaration.maxSize else { throw .valueTooLarge(limit: declaration.maxSize) }
     let sealed = try sealer.seal(message, record: declaration.name, key: row.key.canonicalBytes ?? Data())
     try set(0, .blob(Data(sealed)), row)
   }

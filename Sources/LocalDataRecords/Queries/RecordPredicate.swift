@@ -10,7 +10,7 @@ import StorageSystem
 /// ```
 ///
 /// A comparison of nil by order is false, as with optional values in Swift, so its negation is true. A condition has at most
-/// 500 comparisons and 30,000 values; a query with more throws `valueTooLarge`.
+/// 500 comparisons and 30,000 values; a query with more throws `queryTooLarge`.
 public struct RecordPredicate<Record: StorageRecord>: Sendable {
   let condition: RecordCondition
 
@@ -110,11 +110,11 @@ extension RecordCondition {
   /// - Parameters:
   ///   - name: Returns the name that the column at a position has in the file.
   ///   - blindIndex: Returns the blind index of a value of the field with a number.
-  /// - Throws: ``StorageFault/valueTooLarge`` if SQLite does not take a condition of this size.
+  /// - Throws: ``StorageFault/queryTooLarge`` if SQLite does not take a condition of this size.
   func sql(
     _ name: (Int) -> String, blindIndex: (SQLiteValue, _ number: Int) throws(StorageFault) -> Int64
   ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
-    guard comparisons <= 500, nesting <= 20 else { throw .valueTooLarge }
+    guard comparisons <= 500, nesting <= 20 else { throw .queryTooLarge }
     var (sql, values): (String, [SQLiteValue]) = ("", [])
     for piece in pieces {
       switch piece {
@@ -128,7 +128,7 @@ extension RecordCondition {
         values.append(.integer(try blindIndex(value, number)))
       }
     }
-    guard values.count <= Self.mostValues else { throw .valueTooLarge }
+    guard values.count <= Self.mostValues else { throw .queryTooLarge }
     return (sql, values)
   }
 }

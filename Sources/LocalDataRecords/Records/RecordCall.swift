@@ -8,11 +8,9 @@ package struct RecordCall: Sendable {
   let subject: StorageError.Subject
   /// A Boolean value that indicates whether the call reads or writes encrypted fields, if the database has any.
   let usesKeys: Bool
-  /// The largest size of a row.
-  var limit = 0
 
-  package init(subject: StorageError.Subject, usesKeys: Bool, limit: Int = 0) {
-    (self.subject, self.usesKeys, self.limit) = (subject, usesKeys, limit)
+  package init(subject: StorageError.Subject, usesKeys: Bool) {
+    (self.subject, self.usesKeys) = (subject, usesKeys)
   }
 }
 
@@ -22,7 +20,7 @@ extension StorageRecord {
   }
 
   static var call: RecordCall {
-    RecordCall(subject: subject, usesKeys: !declaration.sealed.isEmpty, limit: declaration.maxSize)
+    RecordCall(subject: subject, usesKeys: !declaration.sealed.isEmpty)
   }
 }
 
@@ -51,7 +49,7 @@ struct RecordResult<Value: Sendable>: Sendable {
 
   func get(_ call: RecordCall) throws(StorageError) -> Value {
     // A call that returns has run the part.
-    guard let value = value.withLock({ $0 }) else { throw .busy(call.subject) }
+    guard let value = value.withLock({ $0 }) else { throw StorageError(.busy, call.subject) }
     return value
   }
 }

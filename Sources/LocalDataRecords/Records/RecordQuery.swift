@@ -49,8 +49,8 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// limit counts only the records that are returned.
   ///
   /// - Returns: The records in the order of the query. Without an order, it is not defined.
-  /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if a row does not contain a record
-  ///   and is not left out. ``StorageError/valueTooLarge(_:limit:)`` if the condition has too many parts. Every other
+  /// - Throws: ``StorageError/Code/corrupted`` and ``StorageError/Code/authenticationFailed`` if a row does not contain a
+  ///   record and is not left out. ``StorageError/Code/valueTooLarge(limit:)`` if the condition has too many parts. Every other
   ///   ``StorageError`` if the database cannot be used.
   public func fetchAll() async throws(StorageError) -> [Record] {
     try await read { [selection] (session) throws(StorageFault) in try session.all(selection) }
@@ -132,7 +132,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// ```
   ///
   /// - Returns: The number of records of this type.
-  /// - Throws: ``StorageError/stillReferenced(_:)`` if other records refer to one of them: then none is deleted. Every other
+  /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to one of them: then none is deleted. Every other
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
   public func delete() async throws(StorageError) -> Int {

@@ -204,7 +204,7 @@ package final class RecordStore: Sendable {
   package func exists() async throws(StorageError) -> Bool {
     do throws(StorageFault) {
       return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.exists }
-    } catch { throw StorageError(error, .init(key: declaration.name, domain: declaration.domain.kind)) }
+    } catch { throw StorageError(fault: error, .init(key: declaration.name, domain: declaration.domain.kind)) }
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
@@ -284,15 +284,15 @@ extension RecordProblem {
   ) -> StorageError {
     switch self {
     case .fault(let fault): return fault.recordError(call, operation)
-    case .otherKeys, .needsKeys, .unmerged: return .busy(call.subject)
-    case .twoFiles: return .migrationFailed(.init(key: declaration.name, domain: call.subject.domain))
+    case .otherKeys, .needsKeys, .unmerged: return StorageError(.busy, call.subject)
+    case .twoFiles: return StorageError(.migrationFailed, .init(key: declaration.name, domain: call.subject.domain))
     case .refused(let refusal):
       let detail = "number \(refusal.number), \(refusal.reason.rawValue)"
-      return .newerSchema(subject(refusal.record, refusal.number, detail, declaration))
+      return StorageError(.newerSchema, subject(refusal.record, refusal.number, detail, declaration))
     case .untransformed(let record, let number, let fault, let cause):
       let subject = subject(record, number, "number \(number)", declaration)
-      let limit = declaration.records().first { $0.name == record }?.maxSize ?? 0
-      return cause.map { .migrationFailed(subject, .init($0)) } ?? StorageError(fault, subject, limit: limit, .migrate)
+      return cause.map { StorageError(.migrationFailed, subject, underlyingError: $0) }
+        ?? StorageError(fault: fault, subject, .migrate)
     }
   }
 
@@ -313,7 +313,7 @@ extension StorageFault {
       case .alreadyStored(let field?), .refusedScan(let field): call.subject.field(field)
       default: call.subject
       }
-    return StorageError(self, subject, limit: call.limit, operation)
+    return StorageError(fault: self, subject, operation)
   }
 }
 
@@ -326,7 +326,7 @@ extension StorageRouter {
   /// Returns the database of a record.
   ///
   /// - Parameter content: The content of a database in memory that no call has used yet.
-  /// - Throws: ``StorageError/unregistered(_:)`` if no registered catalog has it.
+  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has it.
   package nonisolated func store<Database: RecordDatabase>(
     _ type: Database.Type, content: [String]? = nil
   ) throws(StorageError) -> RecordStore {

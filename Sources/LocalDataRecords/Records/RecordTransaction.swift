@@ -25,11 +25,11 @@ public struct RecordTransaction<Database: RecordDatabase> {
   ///
   /// - Parameter sql: A statement that only reads.
   /// - Returns: The values of the columns of each row.
-  /// - Throws: ``StorageError/io(_:_:errno:)`` with `EINVAL` if the text is not one statement that only reads, or if one
+  /// - Throws: ``StorageError/Code/io(_:errno:)`` with `EINVAL` if the text is not one statement that only reads, or if one
   ///   of its calculations fails.
   public func rows(_ sql: String) throws(StorageError) -> [[RecordCell]] {
     let subject = StorageError.Subject(key: Database.declaration.name, domain: Database.declaration.domain.kind)
-    guard !session.isOver else { throw .cannotJoinTransaction(subject) }
+    guard !session.isOver else { throw StorageError(.cannotJoinTransaction, subject) }
     do throws(StorageFault) {
       let connection = try session.use()
       defer { connection.forget(sql) }
@@ -73,7 +73,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   func call<Result>(
     _ body: (RecordSession) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
-    guard !session.isOver else { throw .cannotJoinTransaction(Record.subject) }
+    guard !session.isOver else { throw StorageError(.cannotJoinTransaction, Record.subject) }
     do throws(StorageFault) { return try body(session) } catch {
       throw error.recordError(Record.call, session.isReadOnly ? .read : .write)
     }
@@ -198,9 +198,9 @@ extension StorageRouter {
   /// for each of its databases.
   ///
   /// - Parameter database: The database.
-  /// - Throws: ``StorageError/databaseDamaged(_:)`` if the file is damaged, ``StorageError/unknownFormatVersion(_:)`` if a later
-  ///   release has moved it, ``StorageError/busy(_:)`` if a reader of another process keeps removed rows in the log for too
-  ///   long, and every other ``StorageError`` if the database cannot be used now.
+  /// - Throws: ``StorageError/Code/databaseDamaged`` if the file is damaged, ``StorageError/Code/unknownFormatVersion`` if a
+  ///   later release has moved it, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
+  ///   too long, and every other ``StorageError`` if the database cannot be used now.
   public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
       () async throws(StorageError) in try await store(database).removeAll()
@@ -244,7 +244,7 @@ extension StorageRouter {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - body: Reads records. A change throws ``StorageError/accessDenied(_:)``.
+  ///   - body: Reads records. A change throws ``StorageError/Code/accessDenied``.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
   public nonisolated func read<Database: RecordDatabase, Result: Sendable>(

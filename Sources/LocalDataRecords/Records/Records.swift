@@ -14,9 +14,9 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// Stores a record, or replaces the one with the same key. The records that refer to it stay.
   ///
   /// - Parameter record: The record.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if another record has the value of a unique field,
-  ///   ``StorageError/missingReference(_:)`` if the record refers to one that does not exist,
-  ///   ``StorageError/cannotEncode(_:)`` and ``StorageError/valueTooLarge(_:limit:)`` if it cannot be stored. Every other
+  /// - Throws: ``StorageError/Code/alreadyStored`` if another record has the value of a unique field,
+  ///   ``StorageError/Code/missingReference`` if the record refers to one that does not exist,
+  ///   ``StorageError/Code/cannotEncode`` and ``StorageError/Code/valueTooLarge(limit:)`` if it cannot be stored. Every other
   ///   ``StorageError`` if the database cannot be used.
   public func save(_ record: Record) async throws(StorageError) {
     try await run(.save, .write) { (session) throws(StorageFault) in try session.save(record) }
@@ -25,7 +25,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// Stores a new record.
   ///
   /// - Parameter record: The record.
-  /// - Throws: ``StorageError/alreadyStored(_:)`` if a record with the same key is stored, and every error that ``save(_:)``
+  /// - Throws: ``StorageError/Code/alreadyStored`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
   public func insert(_ record: Record) async throws(StorageError) {
     try await run(.insert, .write) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
@@ -74,7 +74,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///
   /// - Parameter id: The key of the record.
   /// - Returns: The record, or `nil` if there is none.
-  /// - Throws: ``StorageError/corrupted(_:)`` and ``StorageError/authenticationFailed(_:)`` if its row does not contain a
+  /// - Throws: ``StorageError/Code/corrupted`` and ``StorageError/Code/authenticationFailed`` if its row does not contain a
   ///   record. Every other ``StorageError`` if the database cannot be used.
   public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
     try await run(.fetch, .readHere) { (session) throws(StorageFault) in try session.fetch(id) }
@@ -94,7 +94,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///
   /// - Parameter id: The key of the record.
   /// - Returns: True if there was such a record.
-  /// - Throws: ``StorageError/stillReferenced(_:)`` if other records refer to it. Every other ``StorageError`` if the database
+  /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to it. Every other ``StorageError`` if the database
   ///   cannot be used.
   @discardableResult
   public func delete(id: Record.ID) async throws(StorageError) -> Bool {

@@ -22,8 +22,8 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Parameter sealer: The record keys of the database, or nil if the record has no encrypted fields.
   /// - Returns: The encrypted fields that this release does not know.
-  /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge`` if the values are
-  ///   larger than the record allows.
+  /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge(limit:)`` if the
+  ///   values are larger than the record allows.
   @discardableResult
   static func bind<Record: StorageRecord>(
     _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
@@ -49,7 +49,7 @@ public struct RecordWriter: ~Copyable {
     _ declaration: RecordDeclaration, _ bindings: inout SQLiteBindings
   ) throws(StorageFault) {
     if let fault { throw fault }
-    guard size <= declaration.maxSize else { throw .valueTooLarge }
+    guard size <= declaration.maxSize else { throw .valueTooLarge(limit: declaration.maxSize) }
     bindings = self.bindings
   }
 
@@ -157,8 +157,8 @@ public struct RecordWriter: ~Copyable {
   /// - Parameters:
   ///   - key: The key of the row. The part opens in no other row.
   ///   - unknownFields: The encrypted fields that a newer release has written.
-  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is no record key, and ``StorageFault/cannotEncode`` if a field cannot
-  ///   be encoded.
+  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is no record key, and ``StorageFault/cannotEncode`` if a field
+  ///   cannot be encoded.
   public mutating func sealed(
     _ declaration: RecordDeclaration, key: some RecordKey, _ unknownFields: RecordUnknownFields,
     _ write: (inout WireWriter) -> Void

@@ -25,7 +25,7 @@ package struct DerivedKey: Sendable {
       return try AuthenticatedCipher(algorithm).seal(plaintext, key: key, nonce: nonce, associatedData: associatedData)
     } catch {
       // The lengths of key and nonce are right; what is left is a plaintext longer than the cipher takes.
-      throw .valueTooLarge
+      throw .valueTooLarge(limit: nil)
     }
   }
 

@@ -54,7 +54,7 @@ package struct SealingKey: Sendable {
         .seal(plaintext, key: dataKey, nonce: seal.nonce, associatedData: header + associatedData)
     } catch {
       // The lengths of key and nonce are ours; what is left is a plaintext longer than the cipher takes.
-      throw .valueTooLarge
+      throw .valueTooLarge(limit: nil)
     }
   }
 

@@ -152,10 +152,10 @@ package struct FileStorageHelper: ValueStore {
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     let header = name.isShortened ? NamedContent.header(of: address.name).count : 0
     let limit = attributes.maxStoredSize + header
-    guard status.st_size <= limit else { throw .valueTooLarge }
+    guard status.st_size <= limit else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
     // One byte more: a file that grew since is too large as well.
     let content = try file.read(upTo: limit + 1, expecting: Int(status.st_size))
-    guard content.count <= limit else { throw .valueTooLarge }
+    guard content.count <= limit else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
     return name.isShortened ? try NamedContent.value(in: content, of: address.name) : content
   }
 

@@ -36,7 +36,7 @@ import StorageSystem
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       guard let item = try find(try query(address.container, address.name), attributes) else { return nil }
-      guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
       return item.bytes
     }
 
@@ -90,7 +90,9 @@ import StorageSystem
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
         try repeating { () throws(StorageFault) in
           let seen = try find(query, attributes)
-          if let seen, seen.bytes.count > attributes.maxStoredSize { throw .valueTooLarge }
+          if let seen, seen.bytes.count > attributes.maxStoredSize {
+            throw .valueTooLarge(limit: attributes.maxStoredSize)
+          }
           switch (try change(seen?.bytes), seen) {
           case (.keep, _), (.remove, nil): return true
           case (.remove, let seen?): return try delete(seen.unchanged(query))

@@ -144,7 +144,7 @@ enum KeychainStatus {
     case authenticationFailed, noAccessForItem, readOnly, writePermission: .accessDenied
     case missingEntitlement: .missingEntitlement
     case diskFull: .outOfSpace
-    case dataTooLarge: .valueTooLarge
+    case dataTooLarge: .valueTooLarge(limit: nil)
     case decode: .corrupted
     // Not an errno of the system: developers can look up the number.
     default: .io(errno: status)

@@ -78,7 +78,7 @@ import StorageSystem
         isCurrent = row.blob(0) == root.wrapped
         guard isCurrent, row.integer(1) == 0 else { return false }
         guard row.integer(2) == 1 else { throw .corrupted }
-        guard !row.isNull(3) else { throw .valueTooLarge }
+        guard !row.isNull(3) else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
         sealed = row.blob(3)
         return false
       }
@@ -93,7 +93,9 @@ import StorageSystem
       let sql = "SELECT CASE WHEN typeof(sealed) = 'blob' THEN length(sealed) ELSE -1 END" + Self.condition
       guard let length = try connection.first(sql, values, { $0.integer(0) }) else { return nil }
       guard length >= 0 else { throw .corrupted }
-      guard length <= attributes.maxStoredSize + EnvelopeHeader.overhead else { throw .valueTooLarge }
+      guard length <= attributes.maxStoredSize + EnvelopeHeader.overhead else {
+        throw .valueTooLarge(limit: attributes.maxStoredSize)
+      }
       return try connection.first("SELECT sealed" + Self.condition, values) { (row) throws(StorageFault) in
         try open(row.blob(0), key)
       }

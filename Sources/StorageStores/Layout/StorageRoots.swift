@@ -5,7 +5,7 @@ import StorageSystem
 ///
 /// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore. No folder may contain another one,
 /// except that `data` may contain folders whose names the library does not use. Otherwise every call throws
-/// ``StorageError/overlappingRoots(_:)``.
+/// ``StorageError/Code/overlappingRoots``.
 public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL {
@@ -42,8 +42,8 @@ public struct StorageRoots: Sendable, Hashable {
   ///
   /// The library cannot distinguish the empty folder of a volume that is not mounted from folders that were never used. Set a
   /// marker if the folders are on a volume that may be mounted later than the app starts. While the file does not exist, calls
-  /// throw ``StorageError/folderUnavailable(_:)``, and nothing is created in the folders. The app, or whoever sets up the volume,
-  /// creates the file. The library never does.
+  /// throw ``StorageError/Code/folderUnavailable``, and nothing is created in the folders. The app, or whoever sets up the
+  /// volume, creates the file. The library never does.
   ///
   /// ```swift
   /// var roots = StorageRoots(below: URL(fileURLWithPath: "/mnt/data/notes"))
@@ -113,9 +113,9 @@ public struct StorageRoots: Sendable, Hashable {
   /// Returns the standard folders of the library on this system.
   ///
   /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`. The home
-  ///   folder is `HOME`, or that of the database of users if `HOME` is not set. If the environment changes between two launches,
-  ///   so that the folder of data does not exist and another standard folder contains the app's values, calls throw
-  ///   ``StorageError/locationChanged(_:from:)``.
+  ///   folder is `HOME`, or that of the database of users if `HOME` is not set. If the environment changes between two
+  ///   launches, so that the folder of data does not exist and another standard folder contains the app's values, calls throw
+  ///   ``StorageError/Code/locationChanged(from:)``.
   /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
   ///   `~/Library/Application Support/LocalData/com.example.app`. Apps without a sandbox therefore do not share a folder, and
   ///   the user's own documents are not touched. A program without a bundle identifier uses `applicationName` instead. In the

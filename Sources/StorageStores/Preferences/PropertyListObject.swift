@@ -41,7 +41,7 @@
       } else {
         bytes = try otherBytes(of: object, attributes)
       }
-      guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge }
+      guard bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
       return bytes
     }
 

@@ -156,7 +156,7 @@ import StorageSystem
       return try connection.first(sql, [.integer(Int64(attributes.maxStoredSize)), .text(address.name)]) {
         (row) throws(StorageFault) in
         guard row.integer(0) == 1 else { throw .databaseDamaged }
-        guard !row.isNull(1) else { throw .valueTooLarge }
+        guard !row.isNull(1) else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
         return row.blob(1)
       }
     }

@@ -176,7 +176,7 @@ extension FileLocation {
     let status = try file.status()
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     let bytes = try file.read(upTo: limit + 1)
-    guard bytes.count <= limit else { throw .valueTooLarge }
+    guard bytes.count <= limit else { throw .valueTooLarge(limit: limit) }
     return bytes
   }
 

@@ -38,7 +38,7 @@
         if moment.end.code == 0 { #expect(left == 0, "\(moment)") }
         if left > 0 {
           for address in Self.sealed {
-            await #expect(throws: StorageError.keyMaterialMissing(subject(address)), "\(moment): \(address)") {
+            await #expect(throws: StorageError(.keyMaterialMissing, subject(address)), "\(moment): \(address)") {
               try await self.router(moment.folder).set("new", for: address.retained)
             }
           }
@@ -134,7 +134,7 @@
         #expect(found == nil, "\(moment): \(address)")
         return false
       } catch {
-        #expect(error == .keyMaterialMissing(subject(address)), "\(moment): \(address)")
+        #expect(error == StorageError(.keyMaterialMissing, subject(address)), "\(moment): \(address)")
         return true
       }
     }

@@ -257,7 +257,7 @@
       #expect(Set(affected).isSuperset(of: Self.sealed.map { AnyStorageKey($0.retained).subject }))
       #expect(affected.count < 20)
       for address in Self.sealed {
-        await #expect(throws: StorageError.keyMaterialMissing(AnyStorageKey(address.retained).subject)) {
+        await #expect(throws: StorageError(.keyMaterialMissing, AnyStorageKey(address.retained).subject)) {
           try await launch(.keychain()).get(address.retained)
         }
       }
@@ -409,7 +409,7 @@
       let database = try await seedKeystore()
       try database.damage(.indexRoot)
       let key = ProbeAddress.encryptedFiles.retained
-      await #expect(throws: StorageError.databaseDamaged(AnyStorageKey(key).subject)) {
+      await #expect(throws: StorageError(.databaseDamaged, AnyStorageKey(key).subject)) {
         try await launch(.keychain()).get(key)
       }
       let result = try await launch(.keychain()).maintenance.setAsideDamaged(key.domain)

@@ -39,7 +39,7 @@
     private func value(of key: StorageKey<String?>) async throws -> String? {
       guard family.source == nil else { return try await StorageRouter.probe(in: folder).get(key) }
       do throws(StorageError) { return try await StorageRouter.probe(in: folder).get(key) } catch {
-        switch error {
+        switch error.code {
         case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
         default: throw error
         }

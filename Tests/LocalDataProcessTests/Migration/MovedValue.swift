@@ -74,7 +74,7 @@
     private func value(of key: StorageKey<String?>, _ router: StorageRouter) async throws -> String? {
       guard move.isInPlace else { return try await router.get(key) }
       do throws(StorageError) { return try await router.get(key) } catch {
-        switch error {
+        switch error.code {
         case .corrupted, .cannotDecode, .keyMaterialMissing, .authenticationFailed: return nil
         default: throw error
         }

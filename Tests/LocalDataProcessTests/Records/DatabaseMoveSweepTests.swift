@@ -27,7 +27,7 @@
     private func check(_ moment: FaultSweep.Moment, _ release: String) async throws {
       #expect(moment.end.code == 0 || moment.end.code == 3 || moment.action.isKill, "\(moment): it crashed")
       // A release that is rolled back reads all rows, or it is refused.
-      let refusal = StorageError.unknownFormatVersion(.init(key: "Card", domain: .fileSystem))
+      let refusal = StorageError(.unknownFormatVersion, .init(key: "Card", domain: .fileSystem))
       let old = await cards(ProbeWallet.One.self, in: moment)
       #expect(old == .success(Self.cards) || old == .failure(refusal), "\(moment): \(old)")
       let new =

@@ -32,7 +32,7 @@
         let rows = try await ProbeTrip.router(in: folder, Before.self).records(Before.self).fetchAll()
         #expect(Set(rows) == Set(ProbeTrip.old), "\(comment)")
         return false
-      } catch StorageError.newerSchema {
+      } catch let error as StorageError where error.code == .newerSchema {
         return true
       }
     }

@@ -43,7 +43,7 @@
       let rotation = try await launch().maintenance.rotateKeys()
       #expect(rotation.failures.count == 1 && rotation.reencrypted == 1)
       #expect(rotation.failures.first?.description.contains("a link") == true)
-      await #expect(throws: StorageError.retiredKeyInUse(.init(key: nil, domain: nil))) {
+      await #expect(throws: StorageError(.retiredKeyInUse, .init(key: nil, domain: nil))) {
         try await launch().maintenance.destroyRetiredKeys()
       }
       try FileManager.default.removeItem(atPath: path)

@@ -54,7 +54,7 @@ struct MovedDatabaseTests {
 
   /// Expects that a release refuses its database, also for writes.
   private func expectRefusal<Home: RecordDatabase>(_ cards: Records<ProbeCard<Home>>) async {
-    let expected = StorageError.unknownFormatVersion(subject(Home.self))
+    let expected = StorageError(.unknownFormatVersion, subject(Home.self))
     #expect(await storageError { try await cards.fetchAll() } == expected)
     #expect(await storageError { try await cards.save(ProbeCard("late")) } == expected)
   }
@@ -146,7 +146,7 @@ struct MovedDatabaseTests {
   @Test func twoFilesWithRowsAreAnError() async throws {
     try await cards(One.self).save(ProbeCard("a"))
     try await cards(ProbeWallet.Forgetful.self).save(ProbeCard("b"))
-    let expected = StorageError.migrationFailed(subject(Two.self, "cards"))
+    let expected = StorageError(.migrationFailed, subject(Two.self, "cards"))
     #expect(await storageError { try await cards(Two.self).fetchAll() } == expected)
     #expect(await storageError { try await cards(Two.self).save(ProbeCard("c")) } == expected)
     #expect(try await ids(One.self) == ["a"])
@@ -156,7 +156,7 @@ struct MovedDatabaseTests {
   @Test func anAddressBelongsToOneDatabase() throws {
     let router = app.launch()
     _ = try router.cards(Two.self)
-    #expect(throws: StorageError.invalidCatalog(subject(One.self, "cards"), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject(One.self, "cards"))) {
       try router.cards(One.self)
     }
   }

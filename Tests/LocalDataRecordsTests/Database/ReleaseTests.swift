@@ -56,7 +56,7 @@ struct ReleaseTests {
     try await old.save(NoteReleases.One(id: "a", text: "hello", color: "blue"))
     #expect(try await launch(NoteReleases.Three.self).fetchAll() == [NoteReleases.Three(id: "a", body: "hello")])
     let error = await storageError { try await launch(NoteReleases.Two.self).fetchAll() }
-    #expect(error == .newerSchema(.init(key: "Note.color (number 3, retired)", domain: .fileSystem)))
+    #expect(error == StorageError(.newerSchema, .init(key: "Note.color (number 3, retired)", domain: .fileSystem)))
     let rows = try await app.launchedRows("SELECT color FROM Note")
     #expect(rows == [[.null]], "the values of the field are deleted")
   }
@@ -64,7 +64,7 @@ struct ReleaseTests {
   @Test func anotherTypeForANumberIsRefusedAndChangesNothing() async throws {
     try await launch(NoteReleases.One.self).save(NoteReleases.One(id: "a", text: "hello"))
     let other = try launch(NoteReleases.Other.self)
-    let expected = StorageError.newerSchema(.init(key: "Note.size (number 2, typeChanged)", domain: .fileSystem))
+    let expected = StorageError(.newerSchema, .init(key: "Note.size (number 2, typeChanged)", domain: .fileSystem))
     #expect(await storageError { try await other.fetchAll() } == expected)
     #expect(await storageError { try await other.fetch(id: "a") } == expected)
     #expect(await storageError { try await other.save(NoteReleases.Other(id: "b", size: 1)) } == expected)
@@ -87,7 +87,7 @@ struct ReleaseTests {
     let old = try launch(NoteReleases.One.self)
     try await old.save(NoteReleases.One(id: "a", text: "hello", color: "blue"))
     #expect(try await launch(NoteReleases.Three.self).fetchAll() == [NoteReleases.Three(id: "a", body: "hello")])
-    let expected = StorageError.newerSchema(.init(key: "Note.color (number 3, retired)", domain: .fileSystem))
+    let expected = StorageError(.newerSchema, .init(key: "Note.color (number 3, retired)", domain: .fileSystem))
     #expect(await storageError { try await old.save(NoteReleases.One(id: "b", text: "t", color: "c")) } == expected)
     #expect(await storageError { try await old.fetch(id: "a") } == expected)
   }
@@ -100,7 +100,7 @@ struct ReleaseTests {
     let connection = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(60), kind: .draft)
     try connection.execute(
       "UPDATE local_data SET value = replace(value, '\"retired\":[]', '\"retired\":[3]'); UPDATE Note SET color = NULL")
-    let expected = StorageError.newerSchema(.init(key: "Note.color (number 3, retired)", domain: .fileSystem))
+    let expected = StorageError(.newerSchema, .init(key: "Note.color (number 3, retired)", domain: .fileSystem))
     #expect(await storageError { try await old.save(NoteReleases.One(id: "b", text: "t", color: "c")) } == expected)
     #expect(await storageError { try await old.fetch(id: "a") } == expected)
     #expect(await storageError { try await old.fetchAll() } == expected)

@@ -64,7 +64,7 @@ import Testing
     if count <= 500 {
       #expect(try notes.count(condition) == 1)
     } else {
-      #expect(throws: StorageFault.valueTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
     }
   }
 
@@ -80,7 +80,7 @@ import Testing
       #expect(try notes.count(condition) == 1)
       #expect(try notes.count(reversed) == 1)
     } else {
-      #expect(throws: StorageFault.valueTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
     }
   }
 
@@ -91,7 +91,7 @@ import Testing
     if count <= 30_000 {
       #expect(try notes.count(condition) == 1)
     } else {
-      #expect(throws: StorageFault.valueTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
     }
   }
 

@@ -79,7 +79,7 @@ struct ScanTests {
   @Test func aTestRefusesScans() async throws {
     try await router.members.insert(Member(id: "a", email: "a", points: 1))
     storage.failsOnScans = true
-    let error = StorageError.accessDenied(.init(key: "Member.points", domain: .fileSystem))
+    let error = StorageError(.accessDenied, .init(key: "Member.points", domain: .fileSystem))
     #expect(await storageError { try await router.members.where { $0.points == 1 }.fetchAll() } == error)
     #expect(await storageError { try await router.members.where { $0.points == 1 }.delete() } == error)
     #expect(

@@ -25,7 +25,7 @@ struct DamagedRowTests {
 
   @Test func listsLeaveOutDamagedRows() async throws {
     let (old, router) = try await launch("abcd", damaging: "bd")
-    let corrupted = StorageError.corrupted(.init(key: "Coupon", domain: .fileSystem))
+    let corrupted = StorageError(.corrupted, .init(key: "Coupon", domain: .fileSystem))
     #expect(await storageError { try await old.fetchAll() } == corrupted)
     let coupons = router.records(Coupon<SkippingCoupons>.self)
     #expect(try await coupons.fetchAll().map(\.id) == ["a", "c"])
@@ -114,15 +114,17 @@ struct DamagedRowTests {
     let subject = StorageError.Subject(key: "Token", domain: .fileSystem)
     try file.execute("UPDATE Token SET sealed = (SELECT sealed FROM Token WHERE id = 'b') WHERE id = 'a'")
     #expect(try await tokens.fetchAll().map(\.id) == ["b"])
-    #expect(await storageError { try await tokens.fetch(id: "a") } == .authenticationFailed(subject))
+    #expect(await storageError { try await tokens.fetch(id: "a") } == StorageError(.authenticationFailed, subject))
     var part = try #require(try file.first("SELECT sealed FROM Token WHERE id = 'a'", []) { $0.blob(0) })
     part[part.startIndex + 5] = 9  // the number of its key
     try file.run("UPDATE Token SET sealed = ? WHERE id = 'a'", [.blob(part)])
-    #expect(await storageError { try await tokens.fetchAll() } == .keyMaterialMissing(subject))
+    #expect(await storageError { try await tokens.fetchAll() } == StorageError(.keyMaterialMissing, subject))
     try file.execute("DELETE FROM Token WHERE id = 'a'; DELETE FROM local_data_keys")
     let later = app.launch()
     try later.registerCatalog(TokenCatalog.self)
-    #expect(await storageError { try await later.records(Token.self).fetchAll() } == .keyMaterialMissing(subject))
+    #expect(
+      await storageError { try await later.records(Token.self).fetchAll() }
+        == StorageError(.keyMaterialMissing, subject))
   }
 }
 

@@ -144,7 +144,7 @@ struct EncryptedRecordTests {
     let connection = try SQLiteConnection(path: location, isDurable: true, until: .now + .seconds(60), kind: .draft)
     try connection.execute("DELETE FROM local_data_keys")
     let router = try launch()
-    let expected = StorageError.keyMaterialMissing(.init(key: "Pass", domain: .fileSystem))
+    let expected = StorageError(.keyMaterialMissing, .init(key: "Pass", domain: .fileSystem))
     #expect(await storageError { try await router.records(Pass.self).fetchAll() } == expected)
     #expect(await storageError { try await router.records(Pass.self).save(pass) } == expected)
     try await router.records(Stamp.self).save(Stamp(id: "s"))
@@ -188,7 +188,7 @@ struct EncryptedRecordTests {
       path: folder + "/passes.db", isDurable: true, until: .now + .seconds(60), kind: .draft)
     try connection.execute("DELETE FROM local_data_keys")
     let router = try launch()
-    let expected = StorageError.keyMaterialMissing(.init(key: "Pass", domain: .fileSystem))
+    let expected = StorageError(.keyMaterialMissing, .init(key: "Pass", domain: .fileSystem))
     let query = router.records(Pass.self).where { $0.issuer == "city library" }
     #expect(await storageError { try await query.fetchAll() } == expected)
     #expect(await storageError { try await query.exists() } == expected)

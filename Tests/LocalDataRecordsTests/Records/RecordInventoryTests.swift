@@ -75,8 +75,8 @@ struct RecordInventoryTests {
       let damaged = await router.maintenance.damagedRecords()
       #expect(
         damaged.values == [
-          .init(record: problem("Folder"), row: 2, problem: .corrupted(problem("Folder"))),
-          .init(record: problem("Page"), row: 2, problem: .authenticationFailed(problem("Page"))),
+          .init(record: problem("Folder"), row: 2, problem: StorageError(.corrupted, problem("Folder"))),
+          .init(record: problem("Page"), row: 2, problem: StorageError(.authenticationFailed, problem("Page"))),
         ])
       #expect(damaged.failures == [])
       let databases = await router.maintenance.databases()
@@ -99,10 +99,10 @@ struct RecordInventoryTests {
     }
     let router = try launch(First.self)
     let database = try #require(await router.maintenance.databases().first)
-    #expect(database.problem == .keyMaterialMissing(problem("probe")))
+    #expect(database.problem == StorageError(.keyMaterialMissing, problem("probe")))
     #expect(database.records == [.init(name: "Folder", count: 2), .init(name: "Page", count: 3)])
     let damaged = await router.maintenance.damagedRecords()
-    #expect(damaged.values == [] && damaged.failures == [.keyMaterialMissing(problem("probe"))])
+    #expect(damaged.values == [] && damaged.failures == [StorageError(.keyMaterialMissing, problem("probe"))])
   }
 
   @Test func aDatabaseThatDoesNotExistIsNotCreated() async throws {

@@ -76,7 +76,7 @@ struct RemovedDatabaseTests {
       if FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
     }
     let router = try launch(First.self)
-    let missing = StorageError.keyMaterialMissing(.init(key: "Page", domain: .fileSystem))
+    let missing = StorageError(.keyMaterialMissing, .init(key: "Page", domain: .fileSystem))
     #expect(await storageError { try await router.pages.fetchAll() } == missing)
     try await router.removeAll(in: First.self)
     #expect(try await router.pages.fetchAll() == [])
@@ -96,7 +96,7 @@ struct RemovedDatabaseTests {
     #expect(try await cards.fetchAll() == [])
     try await cards.save(ProbeCard("b"))
     #expect(try await app.launch().cards(ProbeWallet.Two.self).fetchAll().map(\.id) == ["b"])
-    let refusal = StorageError.unknownFormatVersion(.init(key: "Card", domain: .fileSystem))
+    let refusal = StorageError(.unknownFormatVersion, .init(key: "Card", domain: .fileSystem))
     let old = try app.launch().cards(ProbeWallet.One.self)
     #expect(await storageError { try await old.fetchAll() } == refusal)
     // The release that is rolled back cannot remove what it cannot read.
@@ -104,7 +104,7 @@ struct RemovedDatabaseTests {
     try rolledBack.registerCatalog(ProbeWallet.Catalog<ProbeWallet.One>.self)
     #expect(
       await storageError { try await rolledBack.removeAll(in: ProbeWallet.One.self) }
-        == .unknownFormatVersion(.init(key: "cards", domain: .fileSystem)))
+        == StorageError(.unknownFormatVersion, .init(key: "cards", domain: .fileSystem)))
   }
 
   /// Both files have rows, and every other call fails.

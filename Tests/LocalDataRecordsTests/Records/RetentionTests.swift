@@ -95,7 +95,7 @@ struct RetentionTests {
     let router = try app.launch(AgedCoupons.self)
     let stubs = router.records(Stub<AgedCoupons>.self)
     let error = await storageError { try await stubs.save(Stub(id: "new", coupon: "100")) }
-    #expect(error == .missingReference(.init(key: "Stub", domain: .fileSystem)))
+    #expect(error == StorageError(.missingReference, .init(key: "Stub", domain: .fileSystem)))
     #expect(try stored() == ["100", "101"], "the failed call changes nothing")
     #expect(try await router.records(Coupon<AgedCoupons>.self).update(id: "101") { $0.ends = nil } == nil)
     #expect(try stored() == [])

@@ -26,7 +26,7 @@ struct TransactionTests {
     }
     #expect(try await router.members.count() == 1)
     #expect(try await router.visits.count() == 1)
-    await #expect(throws: StorageError.missingReference(.init(key: "Visit", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.missingReference, .init(key: "Visit", domain: .fileSystem))) {
       try await router.transaction(in: ClubDatabase.self) { [day] club in
         try club.members.delete(id: "a")
         try club.visits.insert(Visit(member: "a", at: day))
@@ -55,7 +55,7 @@ struct TransactionTests {
       return try club.rows("SELECT id, points, NULL, 1.5, x'00' FROM Member")
     }
     #expect(rows == [[.text("a"), .integer(0), .null, .real(1.5), .data(Data([0]))]])
-    await #expect(throws: StorageError.accessDenied(.init(key: "Member", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.accessDenied, .init(key: "Member", domain: .fileSystem))) {
       try await router.read(ClubDatabase.self) { club in try club.members.delete(id: "a") }
     }
     _ = app
@@ -67,7 +67,7 @@ struct TransactionTests {
   ]) func theEscapeHatchOnlyReads(sql: String) async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(anna)
-    await #expect(throws: StorageError.io(.init(key: "club", domain: .fileSystem), .read, errno: EINVAL)) {
+    await #expect(throws: StorageError(.io(.read, errno: EINVAL), .init(key: "club", domain: .fileSystem))) {
       try await router.transaction(in: ClubDatabase.self) { club in try club.rows(sql) }
     }
     #expect(try await router.members.count() == 1)
@@ -141,7 +141,7 @@ struct TransactionTests {
         try club.session.use().execute("ROLLBACK")
       }
     }
-    #expect(error == .busy(.init(key: "club", domain: .fileSystem)))
+    #expect(error == StorageError(.busy, .init(key: "club", domain: .fileSystem)))
   }
 
   @Test(arguments: [
@@ -151,7 +151,7 @@ struct TransactionTests {
   ]) func anErrorOfAQueryIsNoDamage(sql: String) async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(anna)
-    await #expect(throws: StorageError.io(.init(key: "club", domain: .fileSystem), .read, errno: EINVAL)) {
+    await #expect(throws: StorageError(.io(.read, errno: EINVAL), .init(key: "club", domain: .fileSystem))) {
       try await router.read(ClubDatabase.self) { club in try club.rows(sql) }
     }
   }

@@ -21,12 +21,12 @@ struct TransactionVerbTests {
           throw Refusal()
         }
       }
-      #expect(throws: StorageError.cannotEncode(.init(key: "Member", domain: .fileSystem))) {
+      #expect(throws: StorageError(.cannotEncode, .init(key: "Member", domain: .fileSystem))) {
         try club.members.update(id: "a") { $0.id = "c" }
       }
     }
     #expect(try await router.members.fetchAll() == [Member(id: "a", email: "a", points: 4)])
-    await #expect(throws: StorageError.accessDenied(.init(key: "Member", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.accessDenied, .init(key: "Member", domain: .fileSystem))) {
       try await router.read(ClubDatabase.self) { club in try club.members.update(id: "a") { $0.points = 9 } }
     }
     #expect(try await router.members.fetch(id: "a")?.points == 4)
@@ -54,7 +54,7 @@ struct TransactionVerbTests {
   @Test func aTransactionThatIsOverDoesNothing() async throws {
     let router = try RecordPlace.memory.launch().0
     let left = try await router.transaction(in: ClubDatabase.self) { Left(members: $0.members) }.members
-    let error = StorageError.cannotJoinTransaction(.init(key: "Member", domain: .fileSystem))
+    let error = StorageError(.cannotJoinTransaction, .init(key: "Member", domain: .fileSystem))
     #expect(throws: error) { try left.exists() }
     #expect(throws: error) { try left.fetch(ids: ["a"]) }
     #expect(throws: error) { try left.update(id: "a") { $0.points = 1 } }

@@ -62,7 +62,7 @@ struct VerbTests {
         throw Refusal()
       }
     }
-    await #expect(throws: StorageError.cannotEncode(Self.subject("Member"))) {
+    await #expect(throws: StorageError(.cannotEncode, Self.subject("Member"))) {
       try await router.members.update(id: "a") { $0.id = "c" }
     }
     #expect(try await router.members.fetchAll().map(\.points) == [4])
@@ -73,18 +73,28 @@ struct VerbTests {
     let (router, app) = try place.launch()
     try await router.members.insert(anna)
     let same = Member(id: "a", email: "other@example.com")
-    #expect(await storageError { try await router.members.insert(same) } == .alreadyStored(Self.subject("Member.id")))
+    #expect(
+      await storageError { try await router.members.insert(same) }
+        == StorageError(.alreadyStored, Self.subject("Member.id")))
     let twin = Member(id: "c", email: anna.email)
-    #expect(await storageError { try await router.members.save(twin) } == .alreadyStored(Self.subject("Member.email")))
+    #expect(
+      await storageError { try await router.members.save(twin) }
+        == StorageError(.alreadyStored, Self.subject("Member.email")))
     let visit = Visit(member: "nobody", at: Self.day)
-    #expect(await storageError { try await router.visits.save(visit) } == .missingReference(Self.subject("Visit")))
+    #expect(
+      await storageError { try await router.visits.save(visit) }
+        == StorageError(.missingReference, Self.subject("Visit")))
     try await router.bills.save(Bill(id: 1, member: "a"))
     #expect(
       await storageError { try await router.bills.insert(Bill(id: 1, member: "a")) }
-        == .alreadyStored(Self.subject("Bill.id"))
+        == StorageError(.alreadyStored, Self.subject("Bill.id"))
     )
-    #expect(await storageError { try await router.members.delete(id: "a") } == .stillReferenced(Self.subject("Member")))
-    #expect(await storageError { try await router.members.all.delete() } == .stillReferenced(Self.subject("Member")))
+    #expect(
+      await storageError { try await router.members.delete(id: "a") }
+        == StorageError(.stillReferenced, Self.subject("Member")))
+    #expect(
+      await storageError { try await router.members.all.delete() }
+        == StorageError(.stillReferenced, Self.subject("Member")))
     #expect(try await router.members.fetchAll() == [anna])
     _ = app
   }
@@ -133,7 +143,7 @@ struct VerbTests {
 
   @Test func anUnregisteredDatabaseIsRefused() async throws {
     let error = await storageError { try await StorageRouter.inMemory().members.fetchAll() }
-    #expect(error == .unregistered(.init(key: "club", domain: .fileSystem)))
+    #expect(error == StorageError(.unregistered, .init(key: "club", domain: .fileSystem)))
     #expect(error?.description.contains("register its catalog") == true)
   }
 
@@ -154,7 +164,7 @@ struct VerbTests {
   @Test func anUpdateComparesTheScalarsOfTheKey() async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(Member(id: "\u{e9}", email: "e"))
-    await #expect(throws: StorageError.cannotEncode(.init(key: "Member", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.cannotEncode, .init(key: "Member", domain: .fileSystem))) {
       try await router.members.update(id: "\u{e9}") { ($0.id, $0.email) = ("e\u{301}", "f") }
     }
     #expect(try await router.members.count() == 1)
@@ -186,6 +196,6 @@ struct VerbTests {
     let router = try RecordPlace.memory.launch().0
     let large = Member(id: "l", email: String(repeating: "x", count: 2 << 20))
     let error = await storageError { try await router.members.save(large) }
-    #expect(error == .valueTooLarge(.init(key: "Member", domain: .fileSystem), limit: 1 << 20))
+    #expect(error == StorageError(.valueTooLarge(limit: 1 << 20), .init(key: "Member", domain: .fileSystem)))
   }
 }

@@ -96,7 +96,7 @@ struct WalletFaultTests {
       UPDATE Credential SET sealed = (SELECT sealed FROM Credential WHERE id = 'urn:2') WHERE id = 'urn:1'
       """)
     let later = try launch()
-    let error = StorageError.authenticationFailed(.init(key: "Credential", domain: .fileSystem))
+    let error = StorageError(.authenticationFailed, .init(key: "Credential", domain: .fileSystem))
     #expect(await storageError { try await later.credentials.fetch(id: "urn:1") } == error)
     #expect(await storageError { try await later.credentials.fetchAll() } == error)
     #expect(try await later.credentials.fetch(ids: ["urn:2", "urn:3"]) == [credential("urn:2"), credential("urn:3")])
@@ -115,7 +115,8 @@ struct WalletFaultTests {
     broken[2].rpName = String(repeating: "x", count: 2 << 20)
     let subject = StorageError.Subject(key: "SharingHistory", domain: .fileSystem)
     let errors: [StorageError] = [
-      .missingReference(subject), .cannotEncode(subject), .valueTooLarge(subject, limit: 1 << 20),
+      StorageError(.missingReference, subject), StorageError(.cannotEncode, subject),
+      StorageError(.valueTooLarge(limit: 1 << 20), subject),
     ]
     for (record, error) in zip(broken, errors) {
       #expect(await storageError { try await router.sharingHistories.save(record) } == error)

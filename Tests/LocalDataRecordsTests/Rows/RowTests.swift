@@ -80,7 +80,7 @@ import Testing
       try table.insert(record)
       record.id += 1
       change(&record, 1_000)
-      #expect(throws: StorageFault.valueTooLarge) { try table.insert(record) }
+      #expect(throws: StorageFault.valueTooLarge(limit: Everything.declaration.maxSize)) { try table.insert(record) }
     }
     #expect(try table.all().count == changes.count)
   }

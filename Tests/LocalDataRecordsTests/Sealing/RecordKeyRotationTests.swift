@@ -131,7 +131,7 @@ struct RecordKeyRotationTests {
   @Test func noKeyIsDestroyedWithoutADeclaredDatabase() async throws {
     try await launch(PassCatalog.self).records(Pass.self).save(pass)
     try await launch(PassCatalog.self).maintenance.rotateKeys()
-    let expected = StorageError.unregistered(.init(key: "passes", domain: .fileSystem))
+    let expected = StorageError(.unregistered, .init(key: "passes", domain: .fileSystem))
     let router = try launch(KeyCatalog.self)
     #expect(await storageError { try await router.maintenance.destroyRetiredKeys() } == expected)
     #expect(try await router.maintenance.rotateKeys().failures == [expected])
@@ -144,7 +144,7 @@ struct RecordKeyRotationTests {
     let old = try sealedKey()
     try await router.maintenance.rotateKeys()
     try restore(old)
-    let expected = StorageError.retiredKeyInUse(.init(key: "passes", domain: .fileSystem))
+    let expected = StorageError(.retiredKeyInUse, .init(key: "passes", domain: .fileSystem))
     #expect(await storageError { try await router.maintenance.destroyRetiredKeys() } == expected)
     #expect(try await launch(PassCatalog.self).records(Pass.self).fetchAll() == [pass])
   }
@@ -154,7 +154,7 @@ struct RecordKeyRotationTests {
     try await router.records(Pass.self).save(pass)
     try await router.maintenance.rotateKeys()
     try Data("no database".utf8).write(to: URL(fileURLWithPath: path("older.db")))
-    let expected = StorageError.databaseDamaged(.init(key: "older", domain: .fileSystem))
+    let expected = StorageError(.databaseDamaged, .init(key: "older", domain: .fileSystem))
     #expect(await storageError { try await router.maintenance.destroyRetiredKeys() } == expected)
   }
 
@@ -166,7 +166,7 @@ struct RecordKeyRotationTests {
     try FileManager.default.createSymbolicLink(
       atPath: path(), withDestinationPath: app.fixture.path("elsewhere.db"))
     let error = await storageError { try await launch(PassCatalog.self).maintenance.destroyRetiredKeys() }
-    #expect(error == .io(.init(key: "passes", domain: .fileSystem), .write, errno: ELOOP))
+    #expect(error == StorageError(.io(.write, errno: ELOOP), .init(key: "passes", domain: .fileSystem)))
   }
 
   /// The record key is created while the master keys change.
@@ -198,7 +198,7 @@ struct RecordKeyRotationTests {
     try await launch(PassCatalog.self).records(Pass.self).save(pass)
     try loseKeyset()
     let router = try isRegistered ? launch(PassCatalog.self, KeyCatalog.self) : launch(KeyCatalog.self)
-    let expected = StorageError.keyMaterialMissing(.init(key: "note", domain: .userDefaults))
+    let expected = StorageError(.keyMaterialMissing, .init(key: "note", domain: .userDefaults))
     #expect(await storageError { try await router.set("b", for: KeyCatalog.note) } == expected)
     #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/.master-key-created.location")))
   }
@@ -219,7 +219,7 @@ struct RecordKeyRotationTests {
     let lost = try await router.maintenance.abandonEncryptedData()
     #expect(lost.keys == [.init(key: "passes", domain: .fileSystem)])
     try await router.set("b", for: KeyCatalog.note)
-    let expected = StorageError.keyMaterialMissing(.init(key: "Pass", domain: .fileSystem))
+    let expected = StorageError(.keyMaterialMissing, .init(key: "Pass", domain: .fileSystem))
     #expect(await storageError { try await router.records(Pass.self).fetchAll() } == expected)
   }
 }

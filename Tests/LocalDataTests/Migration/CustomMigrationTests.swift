@@ -52,12 +52,12 @@ private struct ScriptedMigration: StorageMigration {
     }
     let router = fixture.router()
     try await router.set("abc", for: writer)
-    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.legacyKey, .init(key: "old", domain: .userDefaults))) {
       try await router.get(old)
     }
     #expect(try await router.get(new) == "ABC")
     #expect(try await router.exists(writer) == false)
-    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.legacyKey, .init(key: "old", domain: .userDefaults))) {
       try await router.get(old)
     }
   }
@@ -68,7 +68,7 @@ private struct ScriptedMigration: StorageMigration {
       try await router.set("x", for: old)
       return MigrationResult(success: true)
     }
-    await #expect(throws: StorageError.legacyKey(.init(key: "old", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.legacyKey, .init(key: "old", domain: .userDefaults))) {
       try await fixture.router().get(new)
     }
   }
@@ -113,12 +113,12 @@ private struct ScriptedMigration: StorageMigration {
     let router = fixture.router()
     let failing = custom { _, _, _ in throw Secretive() }
     let error = await #expect(throws: StorageError.self) { try await router.get(failing) }
-    #expect(error == .migrationFailed(.init(key: "new", domain: .userDefaults)))
-    let locked = StorageError.locked(.init(key: "old", domain: .keychain))
+    #expect(error == StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults)))
+    let locked = StorageError(.locked, .init(key: "old", domain: .keychain))
     let telling = custom { _, _, _ in MigrationResult(success: false, failures: [locked]) }
     await #expect(throws: locked) { try await router.get(telling) }
     let silent = custom { _, _, _ in MigrationResult(success: false) }
-    await #expect(throws: StorageError.migrationFailed(.init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults))) {
       try await router.get(silent)
     }
   }
@@ -221,7 +221,7 @@ private struct ScriptedMigration: StorageMigration {
       return MigrationResult(success: true)
     }
     try await fixture.router().set("old", for: key("old", String.self))
-    await #expect(throws: StorageError.migrationFailed(.init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults))) {
       try await fixture.router().get(new)
     }
     if isRemoved { try await fixture.router().remove(new) } else { try await fixture.router().set("newer", for: new) }
@@ -269,7 +269,7 @@ private struct ScriptedMigration: StorageMigration {
       runs.withLock { $0 += 1 }
       return MigrationResult(success: true)
     }
-    await #expect(throws: StorageError.outOfSpace(.init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.outOfSpace, .init(key: "new", domain: .userDefaults))) {
       try await fixture.router(log: fixture.log.failing(with: .outOfSpace)).get(new)
     }
     #expect(runs.withLock(\.self) == 0)

@@ -81,7 +81,7 @@ import Testing
     let old = key("old", String.self)
     #expect(try await router.get(conditional(old)) == nil)
     try await router.set("value", for: old)
-    await #expect(throws: StorageError.migrationFailed(.init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults))) {
       try await router.get(conditional(old))
     }
     #expect(try await router.get(old) == "value")
@@ -110,7 +110,7 @@ import Testing
     try await router.set("secret", for: old)
     for _ in 0..<2 {
       let error = await #expect(throws: StorageError.self) { try await router.get(new) }
-      #expect(error == .migrationFailed(.init(key: "new", domain: .userDefaults)))
+      #expect(error == StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults)))
       #expect(error.map { "\($0)".contains("secret") } == false)
     }
     #expect(try await router.get(old) == "secret")
@@ -124,7 +124,7 @@ import Testing
       AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
     }
     try await router.set(5, for: old)
-    await #expect(throws: StorageError.cannotEncode(.init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.cannotEncode, .init(key: "new", domain: .userDefaults))) {
       try await router.get(new)
     }
     #expect(try await router.get(old) == 5)

@@ -20,7 +20,7 @@ import Testing
     let router = fixture.router()
     try await router.set("unknown", for: writer)
     let error = await #expect(throws: StorageError.self) { try await router.get(.city) }
-    #expect(error == .migrationFailed(.init(key: "city", domain: .userDefaults)))
+    #expect(error == StorageError(.migrationFailed, .init(key: "city", domain: .userDefaults)))
     #expect(error?.underlyingError is CityMigration.NoCity)
     #expect(try await router.get(writer) == "unknown")
 

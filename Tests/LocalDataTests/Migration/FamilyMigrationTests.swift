@@ -143,7 +143,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     try await fixture.router().set("value", for: oldText(old, "a"))
     let store = FaultInjectingStore(fixture.memory)
     store.fail(with: .locked) { $0.operation == .names }
-    let locked = StorageError.locked(.init(key: "old_{name}", domain: .userDefaults))
+    let locked = StorageError(.locked, .init(key: "old_{name}", domain: .userDefaults))
     let router = try router(texts(from: old), keys: [.key(moved)], store: store)
     try await fixture.router().set("abc", for: legacy)
     #expect(
@@ -168,7 +168,9 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     let router = try router(texts(from: old), store: store)
     let result = await router.migrations.migrateAll()
     #expect(
-      result.failures == [.corrupted(.init(key: "old_{name}", domain: .userDefaults, sourceOf: "text_{name}"))])
+      result.failures == [
+        StorageError(.corrupted, .init(key: "old_{name}", domain: .userDefaults, sourceOf: "text_{name}"))
+      ])
     #expect(result.migrated.count == 2)
     #expect(try storedNames(in: .userDefaults()) == ["old_b"])
   }
@@ -273,7 +275,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     }
     for name in ["x", "y"] { try await fixture.router().set(name, for: oldText(old, name)) }
     let router = try router(texts(from: old), other)
-    let error = StorageError.invalidCatalog(.init(key: "kind_{kind}", domain: .userDefaults), .sharedSource)
+    let error = StorageError(.invalidCatalog(.sharedSource), .init(key: "kind_{kind}", domain: .userDefaults))
     #expect(try await router.migrations.plan().moves.map(\.problem) == [error, nil])
     let result = await router.migrations.migrateAll()
     #expect(result.failures == [error])
@@ -379,13 +381,13 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(LocalDataTests.key("old_x", String.self))))
     }
     func refused(_ name: String) -> StorageError {
-      .invalidCatalog(.init(key: name, domain: .userDefaults), .sharedSource)
+      StorageError(.invalidCatalog(.sharedSource), .init(key: name, domain: .userDefaults))
     }
     #expect(refusal([texts(from: old), another]) == refused("another_{name}"))
     #expect(refusal([texts(from: old), wider]) == refused("wider_{id}_{name}"))
     #expect(
       refusal([texts(from: old)], [.key(literal)])
-        == .invalidCatalog(.init(key: "text_{name}", domain: .keychain), .sharedSource))
+        == StorageError(.invalidCatalog(.sharedSource), .init(key: "text_{name}", domain: .keychain)))
     #expect(refusal([texts(from: old)]) == nil)
     #expect(refusal([texts(from: plain("other_{name}")), another]) == nil)
   }
@@ -401,7 +403,8 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
           ) { $0 + "!" })
       }
     }
-    #expect(throws: StorageError.invalidCatalog(.init(key: "text_{name}", domain: .userDefaults), .transformInPlace)) {
+    #expect(throws: StorageError(.invalidCatalog(.transformInPlace), .init(key: "text_{name}", domain: .userDefaults)))
+    {
       try router(family)
     }
   }

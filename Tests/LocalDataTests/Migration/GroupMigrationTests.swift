@@ -62,7 +62,7 @@ import Testing
     // The update is undone, and the next one moves the key back.
     #expect(try await storage.launch().get(own) == "old")
     let router = storage.launch()
-    let error = StorageError.needsWaiting(.init(key: "note", domain: .userDefaults), .migrationPending)
+    let error = StorageError(.needsWaiting(.migrationPending), .init(key: "note", domain: .userDefaults))
     #expect(throws: error) { try router.value(own()) }
     #expect(try await router.get(own()) == "new")
     #expect(try await storage.launch().exists(shared) == false)
@@ -245,7 +245,7 @@ extension StorageRouter {
   /// Stores a value without `await`, unless the change has to be recorded.
   fileprivate nonisolated func setNowOrLater(_ value: String, for key: StorageKey<String?>) throws(StorageError) {
     do throws(StorageError) { try setValue(value, for: key) } catch {
-      guard case .needsWaiting = error else { throw error }
+      guard case .needsWaiting = error.code else { throw error }
     }
   }
 }

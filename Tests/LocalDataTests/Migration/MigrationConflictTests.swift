@@ -67,7 +67,7 @@ import Testing
     let router = fixture.router(store)
     store.fail(with: fault) { $0.address?.name == "old_token" && $0.operation == .read }
     let subject = StorageError.Subject(key: "old_token", domain: .userDefaults, sourceOf: token.new.name)
-    let expected = StorageError(fault, subject, limit: 1 << 20)
+    let expected = StorageError(fault: fault, subject)
     await #expect(throws: expected) { try await router.get(token.new) }
     #expect(try await fixture.router().exists(token.old))
     store.succeed()
@@ -93,7 +93,7 @@ import Testing
     let store = FaultInjectingStore(fixture.memory)
     store.fail(with: .locked) { $0.address?.name == "token" }
     let router = fixture.router(store)
-    await #expect(throws: StorageError.locked(.init(key: "token", domain: .keychain))) {
+    await #expect(throws: StorageError(.locked, .init(key: "token", domain: .keychain))) {
       try await router.get(token.new)
     }
     #expect(try await fixture.router().get(token.old) == "abc")

@@ -27,7 +27,7 @@ import Testing
     try await router.set("abc", for: old)
     let error = await #expect(throws: StorageError.self) { try await router.get(new) }
     #expect(error?.underlyingError as? Secretive == Secretive())
-    #expect(error == .migrationFailed(.init(key: "new", domain: .userDefaults)))
+    #expect(error == StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults)))
     var dumped = ""
     dump(error, to: &dumped)
     let texts = [error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.localizedDescription, dumped]
@@ -44,7 +44,7 @@ import Testing
     try await router.set("abc", for: text)
     let subject = StorageError.Subject(key: "old", domain: .userDefaults, sourceOf: "new")
     let error = await #expect(throws: StorageError.self) { try await router.get(new) }
-    #expect(error == .cannotDecode(subject))
+    #expect(error == StorageError(.cannotDecode, subject))
     #expect(error?.description.hasPrefix("'old' in userDefaults, a source of 'new': ") == true)
   }
 
@@ -63,7 +63,7 @@ import Testing
         ])
       })
     let router = fixture.router()
-    let pending = StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)
+    let pending = StorageError(.needsWaiting(.migrationPending), .init(key: "new", domain: .userDefaults))
     #expect(throws: pending) { try router.value(new) }
     try router.register([.key(new)])
     #expect(await router.migrations.migrateAll().failures.isEmpty)
@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: StorageError.WaitingReason.allCases)
   func theReasonForWaitingIsSaid(_ reason: StorageError.WaitingReason) {
-    let text = StorageError.needsWaiting(.init(key: "a", domain: .userDefaults), reason).description
+    let text = StorageError(.needsWaiting(reason), .init(key: "a", domain: .userDefaults)).description
     let words: [StorageError.WaitingReason: String] = [
       .notPlainPreference: "not a plain preference", .migrationPending: "has not run yet",
       .changeIsRecorded: "must record the change",

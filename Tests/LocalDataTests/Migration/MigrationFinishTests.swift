@@ -39,7 +39,7 @@ import Testing
     try await router.set("a", for: first)
     try await router.set("b", for: second)
     let result = await router.migrations.run([.key(own), .key(shared)]) { _ in }
-    #expect(result.failures == [.outOfSpace(.init(key: "shared", domain: .appGroupUserDefaults))])
+    #expect(result.failures == [StorageError(.outOfSpace, .init(key: "shared", domain: .appGroupUserDefaults))])
     // A key that was not finished is not reported as moved.
     #expect(result.migrated.map(\.key) == ["own"])
     #expect(try await router.exists(first) == false)

@@ -100,7 +100,7 @@ import Testing
     #expect(try await router.get(new) == Self.secret)
     var entries = logged()
     #expect(entries.map(\.operation.rawValue) == ["migrate", "get"])
-    #expect(entries.first?.error == .locked(.init(key: "old_token", domain: .userDefaults)))
+    #expect(entries.first?.error == StorageError(.locked, .init(key: "old_token", domain: .userDefaults)))
     store.succeed()
     #expect(try await router.get(new) == Self.secret)
     entries = logged()
@@ -122,7 +122,7 @@ import Testing
     await router.migrations.migrateAll()
     let entries = logged()
     #expect(entries.map(\.operation.rawValue) == ["migrate"])
-    #expect(entries.first?.error == .migrationFailed(.init(key: "new", domain: .userDefaults)))
+    #expect(entries.first?.error == StorageError(.migrationFailed, .init(key: "new", domain: .userDefaults)))
     for entry in entries { #expect(!"\(entry)".contains(Self.secret)) }
   }
 

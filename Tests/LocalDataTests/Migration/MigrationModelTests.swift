@@ -252,7 +252,7 @@ private struct ReleaseHistory {
   private mutating func extraTaken(_ value: String?) { if value == "extra" { extraValue = nil } }
 
   private func isRefusal(_ error: any Error) -> Bool {
-    switch error as? StorageError {
+    switch (error as? StorageError)?.code {
     case .corrupted, .authenticationFailed, .cannotDecode: true
     default: false
     }

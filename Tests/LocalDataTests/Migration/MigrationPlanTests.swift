@@ -112,10 +112,10 @@ private enum Catalog: StorageKeyCatalog {
     let router = fixture.router(store)
     let result = try await router.registerCatalog(Catalog.self, migrateImmediately: true)
     #expect(!result.success)
-    #expect(result.failures == [.locked(.init(key: "old_token", domain: .keychain, sourceOf: "token"))])
+    #expect(result.failures == [StorageError(.locked, .init(key: "old_token", domain: .keychain, sourceOf: "token"))])
     #expect(result.migrated.count == 2)
     let unknown = try await router.migrations.plan().moves
-    #expect(unknown.map(\.problem) == [.locked(.init(key: "old_token", domain: .keychain))])
+    #expect(unknown.map(\.problem) == [StorageError(.locked, .init(key: "old_token", domain: .keychain))])
     store.succeed()
     #expect(try await router.get(token) == "hunter2")
   }
@@ -123,10 +123,10 @@ private enum Catalog: StorageKeyCatalog {
   @Test func aHistoryOfANewerVersionIsItsOwnErrorAndTouchesNothing() async throws {
     _ = try await prepared()
     let router = fixture.router(log: fixture.log.failing(with: .unknownFormatVersion, isReadable: false))
-    await #expect(throws: StorageError.unknownFormatVersion(.init(key: "token", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.unknownFormatVersion, .init(key: "token", domain: .fileSystem))) {
       try await router.get(token)
     }
-    await #expect(throws: StorageError.unknownFormatVersion(.init(key: nil, domain: nil))) {
+    await #expect(throws: StorageError(.unknownFormatVersion, .init(key: nil, domain: nil))) {
       try await router.migrations.history()
     }
     // What is there already is read all the same.

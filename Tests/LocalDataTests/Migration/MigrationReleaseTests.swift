@@ -150,7 +150,7 @@ import Testing
       return
     }
     do throws(StorageError) { try router.setValue(value, for: key) } catch {
-      guard case .needsWaiting = error else { throw error }
+      guard case .needsWaiting = error.code else { throw error }
       try await router.set(value, for: key)
     }
     // The first value is recorded, and the next ones need not wait.
@@ -172,7 +172,7 @@ import Testing
     try await router().set("old", for: key("a", String.self))
     try await router().set("new", for: renamed("b", from: "a"))
     let (router, back) = (router(), renamed("a", from: "b"))
-    let error = StorageError.needsWaiting(.init(key: "a", domain: .userDefaults), .migrationPending)
+    let error = StorageError(.needsWaiting(.migrationPending), .init(key: "a", domain: .userDefaults))
     #expect(throws: error) { try router.value(back) }
     #expect(try await router.get(back) == "new")
     #expect(try router.value(back) == "new")
@@ -231,10 +231,10 @@ import Testing
           migration: AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(plain)))))
     }
     try await router().set("one", for: plain)
-    await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.corrupted, .init(key: "note", domain: .userDefaults))) {
       try await router("3.0").get(conditional)
     }
-    await #expect(throws: StorageError.migrationFailed(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.migrationFailed, .init(key: "note", domain: .userDefaults))) {
       try await router(nil).get(conditional)
     }
     #expect(try await router("2.9").get(conditional) == "one")

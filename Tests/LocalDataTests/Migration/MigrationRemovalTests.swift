@@ -45,7 +45,7 @@ import Testing
     try await router.set("old", for: key("old", String.self))
     try await router.set("new", for: new)
     store.fail(with: .io(errno: EIO)) { $0.operation == .update }
-    await #expect(throws: StorageError.io(.init(key: "new", domain: .userDefaults), .write, errno: EIO)) {
+    await #expect(throws: StorageError(.io(.write, errno: EIO), .init(key: "new", domain: .userDefaults))) {
       try await router.remove(new)
     }
     store.succeed()
@@ -152,7 +152,7 @@ import Testing
     try await router.set("old", for: token.old)
     try await router.set("new", for: token.new)
     store.fail(with: .locked) { $0.address?.name == "old_token" && [.remove, .update].contains($0.operation) }
-    await #expect(throws: StorageError.locked(.init(key: "old_token", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "old_token", domain: .userDefaults))) {
       try await router.remove(token.new)
     }
     #expect(try await router.get(token.new) == nil)

@@ -134,7 +134,7 @@ import TestSupport
           if isRemoval { try await router.remove(new) } else { _ = try await router.forceMigration(for: new) }
           isDone = true
         } catch {
-          guard case .outOfSpace = error else {
+          guard error.code == .outOfSpace else {
             Issue.record(error)
             return
           }

@@ -105,7 +105,7 @@ import Testing
     #expect(try await fixture.router().get(releases.second) == "one")
     try fixture.memory.write(Data("\"planted\"".utf8), to: .preference("token"), StorageAttributes())
     let subject = StorageError.Subject(key: "token", domain: .userDefaults, sourceOf: releases.third.name)
-    await #expect(throws: StorageError.corrupted(subject)) { try await fixture.router().get(releases.third) }
+    await #expect(throws: StorageError(.corrupted, subject)) { try await fixture.router().get(releases.third) }
     // The first release records what it writes.
     try await fixture.router().set("rolled back", for: releases.first)
     #expect(try await fixture.router().get(releases.third) == "rolled back")

@@ -44,7 +44,7 @@ import Testing
   func aLogThatCannotBeReadIsTheError(_ old: SecurityPolicy, _ new: SecurityPolicy) async throws {
     let secured = secured(from: old, to: new)
     try await fixture.router().set("hello", for: key("note", String.self, .userDefaults(), old))
-    await #expect(throws: StorageError.locked(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "note", domain: .userDefaults))) {
       try await fixture.router(log: fixture.log.failing(with: .locked, isReadable: false)).get(secured)
     }
     #expect(try await fixture.router().get(secured) == "hello")
@@ -61,7 +61,7 @@ import Testing
     }
     try await fixture.router().set("hello", for: plain)
     store.fail(with: .io(errno: EIO)) { $0.operation == .update && $0.address == .preference("note") }
-    await #expect(throws: StorageError.io(.init(key: "note", domain: .userDefaults), .write, errno: EIO)) {
+    await #expect(throws: StorageError(.io(.write, errno: EIO), .init(key: "note", domain: .userDefaults))) {
       try await fixture.router(store).get(secured)
     }
     store.succeed()
@@ -120,7 +120,7 @@ import Testing
       if isMigrated { try await router.set("hello", for: plain) } else { try await router.set("hello", for: secured) }
       #expect(try await router.get(secured) == "hello")
       try fixture.memory.write(Data("\"planted\"".utf8), to: .preference("note"), StorageAttributes())
-      await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.corrupted, .init(key: "note", domain: .userDefaults))) {
         try await fixture.router().get(secured)
       }
       // An earlier release records what it writes.
@@ -133,7 +133,7 @@ import Testing
   @Test func bytesThatNeitherPolicyOpensAreCorrupted() async throws {
     let secured = secured(from: .none, to: .recommended)
     try fixture.memory.write(Data("no JSON".utf8), to: .preference("note"), StorageAttributes())
-    await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.corrupted, .init(key: "note", domain: .userDefaults))) {
       try await fixture.router().get(secured)
     }
     #expect(try fixture.memory.read(.preference("note"), StorageAttributes()) == Data("no JSON".utf8))

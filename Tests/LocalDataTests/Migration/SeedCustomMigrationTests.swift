@@ -33,7 +33,7 @@ extension StorageKey where Value == String {
 struct SeedCustomMigrationTests {
   @Test func aMigrationThatFindsNothingLeavesTheKeyAbsent() async throws {
     let router = StorageRouter.inMemory()
-    await #expect(throws: StorageError.notFound(.init(key: "modern_token", domain: .keychain))) {
+    await #expect(throws: StorageError(.notFound, .init(key: "modern_token", domain: .keychain))) {
       try await router.get(.modernToken)
     }
     #expect(try await !router.exists(.modernToken))

@@ -111,9 +111,9 @@ import Testing
     let router = StorageRouter.inMemory()
     var found: StorageError.CatalogProblem?
     do throws(StorageError) { try ProbeCatalog.register(refused.keys, on: router) } catch {
-      if case .invalidCatalog(let subject, let problem) = error {
+      if case .invalidCatalog(let problem) = error.code {
         found = problem
-        #expect(refused.keys.map(\.name).contains(subject.key ?? ""))
+        #expect(refused.keys.map(\.name).contains(error.subject.key ?? ""))
       }
     }
     #expect(found == refused.problem)

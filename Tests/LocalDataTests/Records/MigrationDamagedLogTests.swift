@@ -92,7 +92,7 @@ import Testing
     }
     try memory.write(Data("\"planted\"".utf8), to: address, StorageAttributes())
     for _ in 0..<2 {
-      await #expect(throws: StorageError.corrupted(.init(key: "note", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.corrupted, .init(key: "note", domain: .userDefaults))) {
         try await router().get(secured)
       }
     }

@@ -49,7 +49,7 @@ import Testing
     try router.registerCatalog(Unnamed.self)
     try router.registerCatalog(Shared.self)
     let refusal = try await refusal { try router.registerCatalog(Named.self) }
-    #expect(refusal == .invalidCatalog(.init(key: "token", domain: .keychain), .duplicateKey))
+    #expect(refusal == StorageError(.invalidCatalog(.duplicateKey), .init(key: "token", domain: .keychain)))
   }
 
   @Test func aKeychainThatCannotAnswerYetRefusesAtTheFirstUse() async throws {
@@ -62,10 +62,10 @@ import Testing
     try router.registerCatalog(Unnamed.self)
     try router.registerCatalog(Named.self)
     let locked = try await refusal { _ = try await router.get(Self.key(nil)) }
-    #expect(locked == .locked(.init(key: "token", domain: .keychain)))
+    #expect(locked == StorageError(.locked, .init(key: "token", domain: .keychain)))
     isLocked.withLock { $0 = false }
     let duplicate = try await refusal { _ = try await router.get(Self.key(nil)) }
-    #expect(duplicate == .invalidCatalog(.init(key: "token", domain: .keychain), .duplicateKey))
+    #expect(duplicate == StorageError(.invalidCatalog(.duplicateKey), .init(key: "token", domain: .keychain)))
   }
 
   @Test(arguments: [(nil, "TEAM.app"), ("TEAM.app", nil)] as [(String?, String?)])

@@ -10,7 +10,7 @@ import Testing
     StorageKey<Int?>(name: "n", domain: domain, security: security, owner: "Tests", description: "A number.")
   }
 
-  private let conflict = StorageError.configurationConflict(.init(key: nil, domain: nil))
+  private let conflict = StorageError(.configurationConflict, .init(key: nil, domain: nil))
 
   @Test func everyConfigurationCanBeSetBeforeItsFirstUse() async throws {
     let router = StorageRouter.inMemory()
@@ -42,7 +42,7 @@ import Testing
   @Test func aMasterKeyOfAnotherLengthIsRefused() async throws {
     let router = StorageRouter.inMemory()
     try router.updateEncryptionConfiguration(EncryptionConfiguration(masterKeyLength: 16))
-    await #expect(throws: StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.configurationConflict, .init(key: "n", domain: .userDefaults))) {
       try await router.set(1, for: key(.userDefaults(), .recommended))
     }
   }

@@ -15,7 +15,7 @@ import Testing
     var problem: StorageError.CatalogProblem
 
     var testDescription: String { "\(security) in \(domain)" }
-    var refusal: StorageError { .invalidCatalog(.init(key: "secret", domain: domain.kind), problem) }
+    var refusal: StorageError { StorageError(.invalidCatalog(problem), .init(key: "secret", domain: domain.kind)) }
 
     func key(legacy: Bool = false) -> StorageKey<String?> {
       StorageKey<String?>(

@@ -56,7 +56,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     let draft = family("draft_{id}", .userDefaults(), .none)
     let long = member(draft, "draft_\(String(repeating: "A", count: 16_384))")
     let error = await #expect(throws: StorageError.self) { try await router().set("a", for: long) }
-    #expect(error == .invalidName(.init(key: "draft_{id}", domain: .userDefaults)))
+    #expect(error == StorageError(.invalidName, .init(key: "draft_{id}", domain: .userDefaults)))
     #expect(error?.description.contains("pass shorter parameters") == true)
   }
 
@@ -111,7 +111,7 @@ private enum OtherCatalog: StorageKeyCatalog {
     try ProbeRegistration.register([one, other], [], on: router)
     try await router.set("both", for: member(one, StorageKeyName(stringLiteral: "a_b")))
     try await router.set("one", for: member(one, "a_1"))
-    let error = StorageError.invalidCatalog(.init(key: "a_{name}", domain: .keychain), .sharedSource)
+    let error = StorageError(.invalidCatalog(.sharedSource), .init(key: "a_{name}", domain: .keychain))
     await #expect(throws: error) { try await router.members(of: one) }
     await #expect(throws: error) { try await router.removeAll(of: one) }
     #expect(memory.entries.map(\.address.name) == ["a_b"])
@@ -120,7 +120,7 @@ private enum OtherCatalog: StorageKeyCatalog {
   @Test func aFamilyThatIsNotRegisteredIsRefused() async throws {
     let router = router()
     try router.registerCatalog(OtherCatalog.self)
-    let error = StorageError.unregistered(.init(key: "draft_{id}", domain: .keychain))
+    let error = StorageError(.unregistered, .init(key: "draft_{id}", domain: .keychain))
     await #expect(throws: error) { try await router.members(of: family("draft_{id}")) }
     await #expect(throws: error) { try await router.removeAll(of: family("draft_{id}")) }
   }
@@ -171,14 +171,14 @@ private enum OtherCatalog: StorageKeyCatalog {
     try await router.set("a", for: AccountCatalog.plain)
     try await router.set("b", for: AccountCatalog.sealed)
     store.fail(with: .locked) { $0.operation == .remove && $0.address?.name == "plain" }
-    await #expect(throws: StorageError.locked(.init(key: "plain", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "plain", domain: .userDefaults))) {
       try await router.removeAll(in: AccountCatalog.self)
     }
     store.succeed()
     #expect(try await router.get(AccountCatalog.plain) == "a")
     #expect(try await router.exists(AccountCatalog.sealed) == false)
     store.fail(with: .locked) { $0.operation == .names }
-    await #expect(throws: StorageError.locked(.init(key: "note_{id}", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "note_{id}", domain: .userDefaults))) {
       try await router.removeAll(in: AccountCatalog.self)
     }
     #expect(try await router.exists(AccountCatalog.plain) == false)

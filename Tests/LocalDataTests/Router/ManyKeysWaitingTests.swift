@@ -183,7 +183,7 @@
       }
     }
 
-    private func isBusy(_ error: StorageError?) -> Bool { if case .busy = error { true } else { false } }
+    private func isBusy(_ error: StorageError?) -> Bool { error?.code == .busy }
 
     private func fill(_ keys: [StorageKey<Int?>], on router: StorageRouter) async throws {
       for (index, key) in keys.enumerated() { try await router.set(index, for: key) }
@@ -220,7 +220,7 @@
       }
       try await beside(obstacle) { () async throws in
         let error = await failureInTime { try await router.removeAll(of: family) }
-        #expect(error == .busy(.init(key: family.name, domain: obstacle.domain)))
+        #expect(error == StorageError(.busy, .init(key: family.name, domain: obstacle.domain)))
         #expect(try await router.members(of: family).count == numbers.count)
       }
       try await router.removeAll(of: family)
@@ -245,7 +245,9 @@
       try outside?.execute("ROLLBACK")
       // It has the database to itself until it is closed.
       outside = nil
-      await #expect(throws: StorageError.busy(.init(key: "note_{id}", domain: .userDefaults))) { try await list.value }
+      await #expect(throws: StorageError(.busy, .init(key: "note_{id}", domain: .userDefaults))) {
+        try await list.value
+      }
     }
 
     @Test func listsAndInventoriesEndAfterOneTimeout() async throws {
@@ -253,7 +255,7 @@
       let outside = try outsideOwner()
       let router = try router(ManyCatalog.self)
       let error = await failureInTime { _ = try await router.members(of: ManyCatalog.notes) }
-      #expect(error == .busy(.init(key: "note_{id}", domain: .userDefaults)))
+      #expect(error == StorageError(.busy, .init(key: "note_{id}", domain: .userDefaults)))
       let entries = await inTime { await router.maintenance.inventory() }
       #expect(entries.count { isBusy($0.problem) } == numbers.count + 1)
       #expect(entries.first { $0.key.key == "free" }?.count == 1)
@@ -348,7 +350,7 @@
       #expect(events.contains(.received(.init(key: "file", domain: .fileSystem))))
       for key in SharedCatalog.notes {
         let subject = StorageError.Subject(key: key.name, domain: .userDefaults)
-        #expect(events.contains(.ignored(subject, .failed(.busy(subject)))))
+        #expect(events.contains(.ignored(subject, .failed(StorageError(.busy, subject)))))
       }
       try outside.run("ROLLBACK")
       #expect(await router.sync.receive(payload).count == numbers.count)
@@ -399,7 +401,7 @@
       for await _ in hasBegun {}
       let events = await inTime { await router.sync.receive(payload) }
       let subject = StorageError.Subject(key: "file", domain: .fileSystem)
-      #expect(events.contains(.ignored(subject, .failed(.busy(subject)))))
+      #expect(events.contains(.ignored(subject, .failed(StorageError(.busy, subject)))))
       #expect(events.count == numbers.count + 1)
       for key in SharedCatalog.notes { #expect(try await router.get(key) == 7) }
       mayEnd.signal()

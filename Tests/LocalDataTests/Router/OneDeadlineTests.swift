@@ -60,7 +60,7 @@
       for (index, key) in keys.enumerated() { try await router.set(index, for: key) }
     }
 
-    private func isBusy(_ error: StorageError) -> Bool { if case .busy = error { true } else { false } }
+    private func isBusy(_ error: StorageError) -> Bool { error.code == .busy }
 
     @discardableResult
     private func inTime<Result>(_ body: () async throws -> Result) async rethrows -> Result {
@@ -101,7 +101,7 @@
       let (read, written) = (number("read", .userDefaults()), number("written", .userDefaults()))
       try await fill([read, written])
       let (router, attempts) = (try router(), Lock(0))
-      await #expect(throws: StorageError.busy(.init(key: "read", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.busy, .init(key: "read", domain: .userDefaults))) {
         try await router.transaction { transaction in
           let value = try await transaction.get(read) ?? 0
           try await transaction.set(value, for: written)
@@ -128,7 +128,7 @@
       try outside?.execute("PRAGMA locking_mode = EXCLUSIVE")
       try outside?.execute("BEGIN EXCLUSIVE")
       await inTime {
-        await #expect(throws: StorageError.busy(.init(key: "note-0", domain: .userDefaults))) {
+        await #expect(throws: StorageError(.busy, .init(key: "note-0", domain: .userDefaults))) {
           try await router.sync.sendAll()
         }
       }

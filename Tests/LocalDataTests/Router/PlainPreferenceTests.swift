@@ -74,7 +74,7 @@ private struct WaitingStore: ForwardingStore {
     #expect(try await router.exists(optional) == false)
     let needed = StorageKey<String>(
       name: "needed", domain: .userDefaults(), security: .none, owner: "Tests", description: "No default.")
-    #expect(throws: StorageError.notFound(.init(key: "needed", domain: .userDefaults))) { try router.value(needed) }
+    #expect(throws: StorageError(.notFound, .init(key: "needed", domain: .userDefaults))) { try router.value(needed) }
   }
 
   @Test(arguments: [
@@ -84,7 +84,7 @@ private struct WaitingStore: ForwardingStore {
   func everyOtherValueNeedsWaiting(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let (router, key) = (router(), number("number", domain, security))
     try await router.set(1, for: key)
-    let error = StorageError.needsWaiting(.init(key: "number", domain: domain.kind), .notPlainPreference)
+    let error = StorageError(.needsWaiting(.notPlainPreference), .init(key: "number", domain: domain.kind))
     #expect(throws: error) { try router.value(key) }
     #expect(throws: error) { try router.setValue(2, for: key) }
     #expect(try await router.get(key) == 1)
@@ -98,7 +98,7 @@ private struct WaitingStore: ForwardingStore {
     }
     try await router().set(3, for: old)
     let router = router()
-    let error = StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)
+    let error = StorageError(.needsWaiting(.migrationPending), .init(key: "new", domain: .userDefaults))
     #expect(throws: error) { try router.value(new) }
     #expect(throws: error) { try router.setValue(4, for: new) }
     #expect(try await router.get(new) == 3)
@@ -127,7 +127,7 @@ private struct WaitingStore: ForwardingStore {
     for number in 1...2 {
       let source = number == 1 ? old.with(migration: nil) : oldest
       try await self.router().set(number, for: source)
-      #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)) {
+      #expect(throws: StorageError(.needsWaiting(.migrationPending), .init(key: "new", domain: .userDefaults))) {
         try router.value(new)
       }
       #expect(try await router.get(new) == number)
@@ -149,7 +149,7 @@ private struct WaitingStore: ForwardingStore {
     try router.setValue(5, for: new)
     #expect(try self.router().value(new) == 5)
     try await self.router().set(3, for: old)
-    #expect(throws: StorageError.needsWaiting(.init(key: "new", domain: .userDefaults), .migrationPending)) {
+    #expect(throws: StorageError(.needsWaiting(.migrationPending), .init(key: "new", domain: .userDefaults))) {
       try self.router().setValue(6, for: new)
     }
     #expect(try await self.router().get(new) == 5)
@@ -163,7 +163,7 @@ private struct WaitingStore: ForwardingStore {
       AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
     }
     store.fail(with: .locked) { $0.address?.name == "old" }
-    #expect(throws: StorageError.locked(.init(key: "old", domain: .userDefaults))) { try router.value(new) }
+    #expect(throws: StorageError(.locked, .init(key: "old", domain: .userDefaults))) { try router.value(new) }
     store.succeed()
     #expect(try router.value(new) == 7)
   }
@@ -192,17 +192,17 @@ private struct WaitingStore: ForwardingStore {
     let store = FaultInjectingStore(memory)
     let router = router(store)
     store.fail(with: .locked) { $0.address?.name == "number" }
-    #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) { try router.value(number()) }
-    #expect(throws: StorageError.locked(.init(key: "number", domain: .userDefaults))) {
+    #expect(throws: StorageError(.locked, .init(key: "number", domain: .userDefaults))) { try router.value(number()) }
+    #expect(throws: StorageError(.locked, .init(key: "number", domain: .userDefaults))) {
       try router.setValue(1, for: number())
     }
     store.succeed()
     try await router.set("text", for: key("number", String.self))
-    #expect(throws: StorageError.cannotDecode(.init(key: "number", domain: .userDefaults))) {
+    #expect(throws: StorageError(.cannotDecode, .init(key: "number", domain: .userDefaults))) {
       try router.value(number())
     }
     try ProbeCatalog.register([.key(number("other"))], on: router)
-    #expect(throws: StorageError.unregistered(.init(key: "number", domain: .userDefaults))) {
+    #expect(throws: StorageError(.unregistered, .init(key: "number", domain: .userDefaults))) {
       try router.value(number())
     }
   }

@@ -62,14 +62,14 @@
         #expect(try router.value(number(default: 9)) == 1)
         let text = StorageKey<String?>(
           name: "number", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.")
-        #expect(throws: StorageError.cannotDecode(.init(key: "number", domain: .userDefaults))) {
+        #expect(throws: StorageError(.cannotDecode, .init(key: "number", domain: .userDefaults))) {
           _ = try router.value(text)
         }
       }
       #expect(try router.value(counted()) == nil)
       try router.setValue(Counted(1_000), for: counted())
       #expect(try router.value(counted()) == Counted(1_000))
-      #expect(throws: StorageError.valueTooLarge(.init(key: "counted", domain: .userDefaults), limit: 3)) {
+      #expect(throws: StorageError(.valueTooLarge(limit: 3), .init(key: "counted", domain: .userDefaults))) {
         _ = try router.value(counted(maxSize: 3))
       }
     }
@@ -97,7 +97,7 @@
       try router.setValue(1, for: number())
       for _ in 1...2 { #expect(try router.value(number()) == 1) }
       try router.registerCatalog(OtherCatalog.self)
-      #expect(throws: StorageError.unregistered(.init(key: "number", domain: .userDefaults))) {
+      #expect(throws: StorageError(.unregistered, .init(key: "number", domain: .userDefaults))) {
         _ = try router.value(number())
       }
     }

@@ -33,7 +33,7 @@
       let changed = router()
       try changed.updateFileStorageConfiguration(FileStorageConfiguration(subDirectory: "new"))
       for key in [file, groupFile] {
-        let conflict = StorageError.configurationConflict(.init(key: "n", domain: key.domain.kind))
+        let conflict = StorageError(.configurationConflict, .init(key: "n", domain: key.domain.kind))
         await #expect(throws: conflict) { try await changed.get(key) }
         await #expect(throws: conflict) { try await changed.set(3, for: key) }
         await #expect(throws: conflict) { try await changed.remove(key) }
@@ -62,7 +62,7 @@
       try await router().set(1, for: sealed)
       let changed = router()
       try changed.updateEncryptionConfiguration(configuration)
-      let conflict = StorageError.configurationConflict(.init(key: "n", domain: .userDefaults))
+      let conflict = StorageError(.configurationConflict, .init(key: "n", domain: .userDefaults))
       await #expect(throws: conflict) { try await changed.get(sealed) }
       await #expect(throws: conflict) { try await changed.set(2, for: sealed) }
       #expect(try await router().get(sealed) == 1)
@@ -72,11 +72,11 @@
       try await router().set(1, for: file)
       let record = fixture.path("data/.files.location")
       try Data("{".utf8).write(to: URL(fileURLWithPath: record))
-      await #expect(throws: StorageError.recordDamaged(.init(key: "n", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.recordDamaged, .init(key: "n", domain: .fileSystem))) {
         try await router().get(file)
       }
       try Data(#"{"format":2}"#.utf8).write(to: URL(fileURLWithPath: record))
-      await #expect(throws: StorageError.unknownFormatVersion(.init(key: "n", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.unknownFormatVersion, .init(key: "n", domain: .fileSystem))) {
         try await router().get(file)
       }
     }
@@ -87,7 +87,7 @@
         try? FileManager.default.removeItem(atPath: fixture.path("data/" + name))
       }
       let later = router()
-      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
+      let missing = StorageError(.keyMaterialMissing, .init(key: "n", domain: .userDefaults))
       await #expect(throws: missing) { try await later.get(sealed) }
       await #expect(throws: missing) { try await later.set(2, for: sealed) }
       await #expect(throws: missing) { try await later.update(sealed) { _ in } }
@@ -100,16 +100,16 @@
       let keyFile = fixture.path("data/keystore.key")
       let bytes = try Data(contentsOf: URL(fileURLWithPath: keyFile))
       try FileManager.default.removeItem(atPath: keyFile)
-      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .keychain))
+      let missing = StorageError(.keyMaterialMissing, .init(key: "n", domain: .keychain))
       await #expect(throws: missing) { try await router().get(token) }
       await #expect(throws: missing) { try await router().set(2, for: token) }
       #expect(!FileManager.default.fileExists(atPath: keyFile))
       try bytes.prefix(31).write(to: URL(fileURLWithPath: keyFile))
-      await #expect(throws: StorageError.keyMaterialDamaged(.init(key: "n", domain: .keychain))) {
+      await #expect(throws: StorageError(.keyMaterialDamaged, .init(key: "n", domain: .keychain))) {
         try await router().get(token)
       }
       try Data(repeating: 0, count: 32).write(to: URL(fileURLWithPath: keyFile))
-      await #expect(throws: StorageError.wrongRootKey(.init(key: "n", domain: .keychain))) {
+      await #expect(throws: StorageError(.wrongRootKey, .init(key: "n", domain: .keychain))) {
         try await router().get(token)
       }
       try bytes.write(to: URL(fileURLWithPath: keyFile))

@@ -46,7 +46,7 @@ private func catalogs<First: Number>(_ count: Int, from first: First.Type) -> [a
         try await router.set(number, for: numbered(number))
         #expect(try await router.get(numbered(number)) == number)
       }
-      await #expect(throws: StorageError.unregistered(.init(key: "n8", domain: .userDefaults))) {
+      await #expect(throws: StorageError(.unregistered, .init(key: "n8", domain: .userDefaults))) {
         try await router.get(numbered(8))
       }
     }

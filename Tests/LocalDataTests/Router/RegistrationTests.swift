@@ -133,8 +133,8 @@ private enum AsksRouter: StorageKeyCatalog {
     #expect(try await router.get(key("z")) == nil)
     try router.registerCatalog(First.self)
     #expect(try await router.get(key("a")) == nil)
-    await #expect(throws: StorageError.unregistered(subject("z"))) { try await router.get(key("z")) }
-    await #expect(throws: StorageError.unregistered(subject("z"))) { try await router.set(1, for: key("z")) }
+    await #expect(throws: StorageError(.unregistered, subject("z"))) { try await router.get(key("z")) }
+    await #expect(throws: StorageError(.unregistered, subject("z"))) { try await router.set(1, for: key("z")) }
   }
 
   @Test func anotherDeclarationOfARegisteredNameIsRefusedAsSuch() async throws {
@@ -144,7 +144,7 @@ private enum AsksRouter: StorageKeyCatalog {
       name: "a", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Tests", description: "A.")
     let text = StorageKey<String?>(
       name: "a", domain: .userDefaults(), security: .none, owner: "Tests", description: "A text.")
-    let differs = StorageError.differsFromRegistration(subject("a"))
+    let differs = StorageError(.differsFromRegistration, subject("a"))
     await #expect(throws: differs) { try await router.get(sealed) }
     await #expect(throws: differs) { try await router.get(list) }
     await #expect(throws: differs) { try await router.set("x", for: text) }
@@ -163,46 +163,46 @@ private enum AsksRouter: StorageKeyCatalog {
   }
 
   @Test func aMalformedAppGroupIsRefusedAtRegistration() {
-    #expect(throws: StorageError.invalidAppGroupIdentifier(subject("a", .appGroupUserDefaults))) {
+    #expect(throws: StorageError(.invalidAppGroupIdentifier, subject("a", .appGroupUserDefaults))) {
       try router.registerCatalog(MalformedGroup.self)
     }
   }
 
   @Test func aRefusedCatalogRegistersNothing() async throws {
     try router.registerCatalog(First.self)
-    #expect(throws: StorageError.invalidCatalog(subject("b"), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("b"))) {
       try router.registerCatalog(OverlapsFirst.self)
     }
-    await #expect(throws: StorageError.unregistered(subject("c"))) { try await router.get(key("c")) }
-    #expect(throws: StorageError.invalidCatalog(.init(key: nil, domain: nil), .alreadyRegistered)) {
+    await #expect(throws: StorageError(.unregistered, subject("c"))) { try await router.get(key("c")) }
+    #expect(throws: StorageError(.invalidCatalog(.alreadyRegistered), .init(key: nil, domain: nil))) {
       try router.registerCatalog(First.self)
     }
   }
 
   @Test func twoKeysInOnePlaceAreRefusedAfterDefaultsAreFilledIn() {
-    #expect(throws: StorageError.invalidCatalog(subject("f", .encryptedFileSystem), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("f", .encryptedFileSystem))) {
       try router.registerCatalog(SharedFolder.self)
     }
-    #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("k", .keychain))) {
       try router.registerCatalog(SameService.self)
     }
     // On Linux an item is found whether it is synchronizable or not.
-    #expect(throws: StorageError.invalidCatalog(subject("k", .keychain), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("k", .keychain))) {
       try router.registerCatalog(SameItem.self)
     }
   }
 
   @Test func aFileInThePlaceOfAFolderIsRefused() throws {
-    #expect(throws: StorageError.invalidCatalog(subject("last", .fileSystem), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("last", .fileSystem))) {
       try router.registerCatalog(FileInFoldersPlace.self)
     }
-    #expect(throws: StorageError.invalidCatalog(subject("Latest", .encryptedFileSystem), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("Latest", .encryptedFileSystem))) {
       try router.registerCatalog(FolderInFilesPlace.self)
     }
-    #expect(throws: StorageError.invalidCatalog(subject("token", .fileSystem), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("token", .fileSystem))) {
       try router.registerCatalog(CaseAlone.self)
     }
-    #expect(throws: StorageError.invalidCatalog(subject("token", .appGroupFileSystem), .duplicateKey)) {
+    #expect(throws: StorageError(.invalidCatalog(.duplicateKey), subject("token", .appGroupFileSystem))) {
       try router.registerCatalog(CaseAloneInGroup.self)
     }
     try router.registerCatalog(Neighbours.self)
@@ -217,7 +217,7 @@ private enum AsksRouter: StorageKeyCatalog {
   @Test func aMemberOfAFamilyLiesInNoOtherKeysPlace() async throws {
     try router.registerCatalog(WithFamily.self)
     try await router.set(1, for: key("draft_a"))
-    let taken = StorageError.invalidCatalog(subject("draft_{id}"), .duplicateKey)
+    let taken = StorageError(.invalidCatalog(.duplicateKey), subject("draft_{id}"))
     await #expect(throws: taken) { try await router.set(2, for: member("draft_a")) }
     #expect(try await router.get(key("draft_a")) == 1)
     try await router.set(3, for: member("draft_b"))
@@ -227,7 +227,7 @@ private enum AsksRouter: StorageKeyCatalog {
   @Test func aNameThatIsNoMembersIsNotRegisteredWithTheFamily() async throws {
     try router.registerCatalog(WithFamily.self)
     for name in ["stray", "draf_a", "x_draft_a"] {
-      await #expect(throws: StorageError.unregistered(subject("draft_{id}"))) { try await router.get(member(name)) }
+      await #expect(throws: StorageError(.unregistered, subject("draft_{id}"))) { try await router.get(member(name)) }
     }
   }
 
@@ -246,10 +246,10 @@ private enum AsksRouter: StorageKeyCatalog {
   }
 
   @Test func handWrittenKeysNeedOwnerAndDescription() {
-    #expect(throws: StorageError.invalidCatalog(subject("a"), .missingOwner)) {
+    #expect(throws: StorageError(.invalidCatalog(.missingOwner), subject("a"))) {
       try router.registerCatalog(WithoutOwner.self)
     }
-    #expect(throws: StorageError.invalidCatalog(subject("a"), .missingDescription)) {
+    #expect(throws: StorageError(.invalidCatalog(.missingDescription), subject("a"))) {
       try router.registerCatalog(WithoutDescription.self)
     }
   }

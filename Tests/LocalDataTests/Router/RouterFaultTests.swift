@@ -11,7 +11,7 @@ import Testing
   static let faults: [StorageFault] = [
     .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .appGroupNotConfigured, .appGroupNotEntitled,
     .missingEntitlement, .invalidated, .invalidName, .configurationConflict,
-    .valueTooLarge, .locked, .accessDenied, .userCancelled, .busy, .forkedProcess, .outOfSpace, .io(errno: 5),
+    .valueTooLarge(limit: 9), .locked, .accessDenied, .userCancelled, .busy, .forkedProcess, .outOfSpace, .io(errno: 5),
     .corrupted,
     .authenticationFailed, .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
   ]
@@ -47,7 +47,7 @@ import Testing
       for (operation, call) in calls {
         let error = await #expect(throws: StorageError.self) { try await call() }
         let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
-        #expect(error == StorageError(fault, subject, limit: 16 << 20, operation))
+        #expect(error == StorageError(fault: fault, subject, operation))
         let texts = [
           error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.localizedDescription, dumped(error),
         ]
@@ -70,7 +70,7 @@ import Testing
   @Test func aKeychainThatIsLockedCreatesNoMasterKeyAndWritesNothing() async throws {
     let (router, key) = (router(), key(.recommended))
     store.fail(with: .locked) { $0.address?.name == "MasterKey" }
-    await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.locked, .init(key: "mail_{address}", domain: .fileSystem))) {
       try await router.set(Self.secret, for: key)
     }
     store.succeed()
@@ -84,7 +84,7 @@ import Testing
     try await router.set(Self.secret, for: key)
     await router.lock()
     store.fail(with: .locked) { $0.address?.name == "MasterKey" }
-    await #expect(throws: StorageError.locked(.init(key: "mail_{address}", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.locked, .init(key: "mail_{address}", domain: .fileSystem))) {
       try await router.get(key)
     }
     store.succeed()
@@ -105,7 +105,7 @@ import Testing
         configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
       let key = StorageKey<Int?>(
         name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
-      let expected = StorageError(fault, .init(key: "n", domain: domain.kind))
+      let expected = StorageError(fault: fault, .init(key: "n", domain: domain.kind))
       await #expect(throws: expected) { try await router.set(1, for: key) }
       await #expect(throws: expected) { try await router.get(key) }
       #expect(try fixture.permissions().isEmpty)
@@ -140,7 +140,7 @@ import Testing
     let key = StorageKey<Int?>(
       name: "n", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
       description: "A number.")
-    await #expect(throws: StorageError.io(.init(key: "n", domain: .fileSystem), .write, errno: ELOOP)) {
+    await #expect(throws: StorageError(.io(.write, errno: ELOOP), .init(key: "n", domain: .fileSystem))) {
       try await router.set(1, for: key)
     }
     #expect(try outside.permissions().isEmpty)

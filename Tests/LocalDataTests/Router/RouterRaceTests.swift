@@ -65,7 +65,7 @@ import Testing
       try elsewhere.read(StorageAddress(container: .directory(.documents), name: "n"), StorageAttributes()))
     let store = OvertakenStore(base: MemoryStore(), other: sealed)
     let router = StorageRouter(configuration: StorageConfiguration()) { StorageServices(over: store, $0) }
-    await #expect(throws: StorageError.authenticationFailed(.init(key: "n", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.authenticationFailed, .init(key: "n", domain: .fileSystem))) {
       try await router.update(key) { $0 += 1 }
     }
   }

@@ -56,10 +56,10 @@ extension StorageKey where Value == Int {
     #expect(try await router.get(.token) == "a")
     try await router.set(nil, for: .token)
     #expect(try await router.exists(.token) == false)
-    await #expect(throws: StorageError.notFound(.init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.notFound, .init(key: "note", domain: .userDefaults))) {
       try await router.get(.note)
     }
-    await #expect(throws: StorageError.notFound(.init(key: "sealed_note", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.notFound, .init(key: "sealed_note", domain: .fileSystem))) {
       try await router.update(.sealedNote) { $0 += "!" }
     }
   }
@@ -69,7 +69,7 @@ extension StorageKey where Value == Int {
       name: "blob", domain: .fileSystem(directory: .documents), serializer: .data, owner: "Tests",
       description: "Four bytes at most.", options: StorageKeyOptions(maxSize: 4))
     try await router.set(Data([1, 2, 3, 4]), for: key)
-    await #expect(throws: StorageError.valueTooLarge(.init(key: "blob", domain: .fileSystem), limit: 4)) {
+    await #expect(throws: StorageError(.valueTooLarge(limit: 4), .init(key: "blob", domain: .fileSystem))) {
       try await router.set(Data([1, 2, 3, 4, 5]), for: key)
     }
     #expect(try await router.get(key) == Data([1, 2, 3, 4]))
@@ -82,7 +82,7 @@ extension StorageKey where Value == Int {
         description: "Bytes.", options: StorageKeyOptions(maxSize: maxSize))
     }
     try await router.set(Data(repeating: 1, count: 5), for: key(nil))
-    await #expect(throws: StorageError.valueTooLarge(.init(key: "blob", domain: .userDefaults), limit: 4)) {
+    await #expect(throws: StorageError(.valueTooLarge(limit: 4), .init(key: "blob", domain: .userDefaults))) {
       try await router.get(key(4))
     }
   }
@@ -94,7 +94,7 @@ extension StorageKey where Value == Int {
       name: "x", domain: .userDefaults(), security: .none, owner: "Tests", description: "Number.")
     try await router.set("secret-value", for: text)
     let error = await #expect(throws: StorageError.self) { try await router.get(number) }
-    #expect(error == .cannotDecode(.init(key: "x", domain: .userDefaults)))
+    #expect(error == StorageError(.cannotDecode, .init(key: "x", domain: .userDefaults)))
     #expect(error.map { "\($0)".contains("secret") } == false)
     #expect(try await router.get(text) == "secret-value")
     try await router.set(3, for: number)
@@ -105,7 +105,7 @@ extension StorageKey where Value == Int {
     let key = StorageKey<Double?>(
       name: "d", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number.")
     try await router.set(1.5, for: key)
-    await #expect(throws: StorageError.cannotEncode(.init(key: "d", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.cannotEncode, .init(key: "d", domain: .userDefaults))) {
       try await router.set(.nan, for: key)
     }
     #expect(try await router.get(key) == 1.5)
@@ -120,8 +120,8 @@ extension StorageKey where Value == Int {
         availability: availability)
     }
     let subject = StorageError.Subject(key: "k", domain: .userDefaults)
-    await #expect(throws: StorageError.notAvailableOnPlatform(subject)) { try await phone.get(key(.watchOnly)) }
-    await #expect(throws: StorageError.notAvailableOnPlatform(subject)) {
+    await #expect(throws: StorageError(.notAvailableOnPlatform, subject)) { try await phone.get(key(.watchOnly)) }
+    await #expect(throws: StorageError(.notAvailableOnPlatform, subject)) {
       try await watch.set(1, for: key(.phoneOnly))
     }
     for available in [PlatformAvailability.all, .phoneWithWatchSync] {
@@ -135,13 +135,13 @@ extension StorageKey where Value == Int {
       name: "old", domain: .userDefaults(), security: .none, owner: "Tests", description: "A legacy number.",
       options: StorageKeyOptions(legacy: true))
     let subject = StorageError.Subject(key: "old", domain: .userDefaults)
-    await #expect(throws: StorageError.legacyKey(subject)) { try await router.get(key) }
-    await #expect(throws: StorageError.legacyKey(subject)) { try await router.set(1, for: key) }
+    await #expect(throws: StorageError(.legacyKey, subject)) { try await router.get(key) }
+    await #expect(throws: StorageError(.legacyKey, subject)) { try await router.set(1, for: key) }
   }
 
   @Test func anAppGroupWithoutIdentifierNeedsTheConfiguredOne() async throws {
     let key = StorageKey<Int>.counter(.appGroupUserDefaults(), .none)
-    await #expect(throws: StorageError.appGroupNotConfigured(.init(key: "counter", domain: .appGroupUserDefaults))) {
+    await #expect(throws: StorageError(.appGroupNotConfigured, .init(key: "counter", domain: .appGroupUserDefaults))) {
       try await router.get(key)
     }
     let configured = StorageRouter.inMemory(
@@ -155,7 +155,7 @@ extension StorageKey where Value == Int {
     let key = StorageKey<String?>(
       name: "MasterKey", domain: .keychain(service: "LocalData"), security: .keychain(), owner: "Tests",
       description: "A key in the wrong place.")
-    await #expect(throws: StorageError.invalidName(.init(key: "MasterKey", domain: .keychain))) {
+    await #expect(throws: StorageError(.invalidName, .init(key: "MasterKey", domain: .keychain))) {
       try await router.get(key)
     }
   }

@@ -104,7 +104,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     let settings = Settings(router)
     #expect(settings.count == 7)
     let subject = StorageError.Subject(key: "counter", domain: .userDefaults)
-    #expect(settings.error == .cannotDecode(subject))
+    #expect(settings.error == StorageError(.cannotDecode, subject))
     settings.count += 1
     #expect(try await router.get(key("counter", String.self)) == "text")
     try await router.set(3, for: counter)
@@ -113,14 +113,14 @@ private enum LaterCatalog: StorageKeyCatalog {
     // The last value that was read stays.
     store.fail(with: .locked) { $0.operation == .read }
     #expect(settings.count == 3)
-    #expect(settings.error == .locked(subject))
+    #expect(settings.error == StorageError(.locked, subject))
     settings.count += 1
     store.succeed()
     #expect(try await router.get(counter) == 3)
     store.fail(with: .outOfSpace) { $0.operation == .write }
     #expect(settings.count == 3)
     settings.count = 5
-    #expect(settings.error == .outOfSpace(subject))
+    #expect(settings.error == StorageError(.outOfSpace, subject))
     store.succeed()
     settings.count = 5
     #expect(settings.count == 5)
@@ -287,7 +287,7 @@ private enum LaterCatalog: StorageKeyCatalog {
     try await change(of: { _ = settings.moved }) {}
     while settings.movedError == nil { await Task.yield() }
     #expect(settings.moved == 7)
-    #expect(settings.movedError == .locked(.init(key: "old", domain: .userDefaults, sourceOf: "moved")))
+    #expect(settings.movedError == StorageError(.locked, .init(key: "old", domain: .userDefaults, sourceOf: "moved")))
     settings.moved = 8
     store.succeed()
     #expect(try await self.router().get(movedCounter) == 3)

@@ -16,8 +16,8 @@ import Testing
       description: "A token.", options: StorageKeyOptions(legacy: legacy))
   }
 
-  private static let refused = StorageError.invalidCatalog(
-    .init(key: "token", domain: .keychain), .synchronizableMasterKey)
+  private static let refused = StorageError(
+    .invalidCatalog(.synchronizableMasterKey), .init(key: "token", domain: .keychain))
 
   @Test func isRefusedUnderTheMasterKey() async throws {
     let router = StorageRouter.inMemory()

@@ -88,7 +88,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     }
     #expect(attempts.withLock { $0 } == 2)
     #expect(try await router.get(other) == 11)
-    await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+    await #expect(throws: StorageError(.busy, .init(key: nil, domain: nil))) {
       try await router.transaction { transaction in
         let value = try await transaction.get(one)
         try await router.set(value + 1, for: one)
@@ -111,7 +111,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
       }
     } catch is CancellationError {}
     let transaction = try #require(used.withLock { $0 })
-    let error = StorageError.cannotJoinTransaction(.init(key: "n", domain: .userDefaults))
+    let error = StorageError(.cannotJoinTransaction, .init(key: "n", domain: .userDefaults))
     await #expect(throws: error) { try await transaction.set(2, for: key) }
     await #expect(throws: error) { try await transaction.remove(key) }
     await #expect(throws: error) { try await transaction.get(key) }
@@ -143,7 +143,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
   @Test func aKeyOfAnotherStoreIsRefused() async throws {
     let router = router()
     let elsewhere = number("elsewhere", .userDefaults(suite: "other"))
-    await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "elsewhere", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.cannotJoinTransaction, .init(key: "elsewhere", domain: .userDefaults))) {
       try await router.transaction { transaction in
         try await transaction.set(1, for: number("one"))
         try await transaction.set(1, for: elsewhere)
@@ -153,7 +153,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
     #if os(Linux)
       let file = number("file", .fileSystem(directory: .documents))
       let onDisk = StorageRouter.probe(on: try StoreFixture())
-      await #expect(throws: StorageError.cannotJoinTransaction(.init(key: "file", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.cannotJoinTransaction, .init(key: "file", domain: .fileSystem))) {
         try await onDisk.transaction { transaction in try await transaction.set(1, for: file) }
       }
     #endif
@@ -272,7 +272,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
       services.migrationLog = { _ in MigrationLog().failing(with: .outOfSpace) }
       return services
     }
-    await #expect(throws: StorageError.outOfSpace(.init(key: "destination", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.outOfSpace, .init(key: "destination", domain: .userDefaults))) {
       try await full.transaction { try await $0.remove(key) }
     }
     #expect(try await full.get(key) == 5)
@@ -299,7 +299,7 @@ private let stores: [(StorageDomain, SecurityPolicy)] = {
         // It settles the migration, which has nothing to do in this release.
         #expect(try await first.get(key) == 5)
         let subject = StorageError.Subject(key: "destination", domain: .userDefaults)
-        #expect(throws: StorageError.needsWaiting(subject, .changeIsRecorded)) { try first.setValue(nil, for: key) }
+        #expect(throws: StorageError(.needsWaiting(.changeIsRecorded), subject)) { try first.setValue(nil, for: key) }
         try await first.remove(key)
       }
       #expect(try await release("2.0").get(key) == nil)

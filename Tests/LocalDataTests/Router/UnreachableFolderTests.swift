@@ -51,7 +51,7 @@ import Testing
     let roots = StorageRoots(below: folder.appendingPathComponent(place))
     let key = key(address)
     for error in await errors(router(roots), key) {
-      guard case .folderUnavailable = error else {
+      guard error?.code == .folderUnavailable else {
         Issue.record("\(String(describing: error))")
         continue
       }
@@ -74,7 +74,7 @@ import Testing
     roots.marker = marker
     let key = key(address)
     for error in await errors(router(roots), key) {
-      guard case .folderUnavailable = error else {
+      guard error?.code == .folderUnavailable else {
         Issue.record("\(String(describing: error))")
         continue
       }

@@ -60,8 +60,8 @@
       try await wait.isAlmostOver()
       try outside.run("COMMIT")
       _ = await both.value
-      await #expect(throws: StorageError.busy(.init(key: "a", domain: .userDefaults))) { try await plain.value }
-      await #expect(throws: StorageError.busy(.init(key: "b", domain: .userDefaults))) { try await together.value }
+      await #expect(throws: StorageError(.busy, .init(key: "a", domain: .userDefaults))) { try await plain.value }
+      await #expect(throws: StorageError(.busy, .init(key: "b", domain: .userDefaults))) { try await together.value }
       for name in ["a", "b"] { #expect(try await router.get(number(name)) == 0) }
     }
 
@@ -76,7 +76,7 @@
         let task = Task {
           for await _ in isOver {}
           let start = ContinuousClock.now
-          await #expect(throws: StorageError.busy(.init(key: "n", domain: .userDefaults))) {
+          await #expect(throws: StorageError(.busy, .init(key: "n", domain: .userDefaults))) {
             try await BlockingExecutor.shared.run { () throws(StorageError) in try router.setValue(2, for: n) }
           }
           return ContinuousClock.now - start
@@ -124,7 +124,7 @@
         #expect(try await router.get(number("n", domain)) == 3)
       }
       for name in ["n", "a"] {
-        await #expect(throws: StorageError.busy(.init(key: name, domain: .userDefaults))) {
+        await #expect(throws: StorageError(.busy, .init(key: name, domain: .userDefaults))) {
           try await router.set(3, for: number(name))
         }
       }
@@ -176,7 +176,7 @@
       }
       #expect(ends.count == 600)
       for end in ends {
-        guard case .busy(let subject) = end else {
+        guard let subject = end?.subject, end?.code == .busy else {
           Issue.record("\(String(describing: end))")
           continue
         }

@@ -25,7 +25,7 @@
     @Test(arguments: CorruptionAddress.all)
     func toThrowIsTheDefaultAndChangesNothing(_ address: CorruptionAddress) async throws {
       let stored = try await seeded(address)
-      let (router, key, error) = (app.launch(), address.key(.throw), StorageError.cannotDecode(address.subject))
+      let (router, key, error) = (app.launch(), address.key(.throw), StorageError(.cannotDecode, address.subject))
       #expect(StorageKeyOptions().onCorruption == .throw)
       await #expect(throws: error) { try await router.get(key) }
       await #expect(throws: error) { try await router.update(key) { $0 += 1 } }
@@ -55,7 +55,7 @@
       #expect(try await app.launch().get(address.old()) == "abc")
       #expect(try await app.launch().update(key) { $0 += 1 } == 8)
       #expect(try await app.launch().get(key) == 8)
-      await #expect(throws: StorageError.cannotDecode(address.subject)) { try await app.launch().get(address.old()) }
+      await #expect(throws: StorageError(.cannotDecode, address.subject)) { try await app.launch().get(address.old()) }
     }
 
     @Test(arguments: CorruptionAddress.preferences)
@@ -109,7 +109,7 @@
       #expect(try await app.launch().get(key) == 30)
       let refusing = address.key(policy).upgrading(
         by: SchemaUpgrades(decoding: .json) { (_: Int) -> Int in throw Refused() })
-      await #expect(throws: StorageError.migrationFailed(address.subject)) { try await app.launch().get(refusing) }
+      await #expect(throws: StorageError(.migrationFailed, address.subject)) { try await app.launch().get(refusing) }
       let stored = try await seeded(address)
       #expect(try await app.launch().get(key) == 7)
       #expect(try app.stored(key) == (policy == .useDefault ? stored : nil))
@@ -147,11 +147,11 @@
 
     /// Expects an error of each verb, and that the stored bytes stay.
     private func expectError(
-      _ error: (StorageError.Subject) -> StorageError, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
+      _ code: StorageError.Code, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
       on router: StorageRouter? = nil, maxSize: Int? = nil
     ) async throws {
       let (router, key) = (router ?? app.launch(), address.key(policy, maxSize: maxSize))
-      let (stored, error) = (try app.stored(key), error(address.subject))
+      let (stored, error) = (try app.stored(key), StorageError(code, address.subject))
       await #expect(throws: error, "\(address.name), \(policy)") { try await router.get(key) }
       await #expect(throws: error, "\(address.name), \(policy)") { try await router.update(key) { $0 += 1 } }
       if CorruptionAddress.preferences.contains(where: { $0.name == address.name }) {
@@ -184,16 +184,16 @@
         var sealed = try await seeded(address)
         sealed[sealed.endIndex - 1] ^= 1
         try write(sealed, address)
-        try await expectError(StorageError.authenticationFailed, address, policy)
+        try await expectError(.authenticationFailed, address, policy)
         // A header that is cut off, and bytes that were never sealed.
         try write(sealed.prefix(50), address)
-        try await expectError(StorageError.corrupted, address, policy)
+        try await expectError(.corrupted, address, policy)
         try write(Data("5".utf8), address)
-        try await expectError(StorageError.corrupted, address, policy)
+        try await expectError(.corrupted, address, policy)
         let envelope = PlainEnvelope.wrapPlain(Data("5".utf8), metadata: EnvelopeMetadata(writtenAt: 1))
         for bytes in [envelope, envelope.prefix(100)] {
           try write(bytes, address)
-          try await expectError(StorageError.corrupted, address, policy)
+          try await expectError(.corrupted, address, policy)
         }
       }
     }
@@ -201,11 +201,11 @@
     @Test func whatANewerVersionWroteIsAnErrorWithEveryPolicy() async throws {
       for (address, policy) in Self.cases(CorruptionAddress.all) {
         try await app.launch().set("abc", for: address.old(schema: true))
-        try await expectError(StorageError.newerSchema, address, policy)
+        try await expectError(.newerSchema, address, policy)
         var envelope = try #require(try app.stored(address.old()))
         envelope[4] = 2
         try write(envelope, address)
-        try await expectError(StorageError.unknownFormatVersion, address, policy)
+        try await expectError(.unknownFormatVersion, address, policy)
         try await app.launch().remove(address.old())
       }
     }
@@ -214,29 +214,29 @@
       for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
         let sealed = CorruptionAddress(name: "sealed", domain: address.domain, security: .recommended)
         let stored = try await seeded(sealed)
-        try await expectError(StorageError.corrupted, address, policy)
+        try await expectError(.corrupted, address, policy)
         try write(stored.prefix(60), address)
-        try await expectError(StorageError.corrupted, address, policy)
+        try await expectError(.corrupted, address, policy)
       }
     }
 
     @Test func aValueThatIsTooLargeIsAnErrorWithEveryPolicy() async throws {
       for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
         _ = try await seeded(address)
-        try await expectError({ .valueTooLarge($0, limit: 2) }, address, policy, maxSize: 2)
+        try await expectError(.valueTooLarge(limit: 2), address, policy, maxSize: 2)
       }
     }
 
     @Test func whatCannotBeReadNowIsAnErrorWithEveryPolicy() async throws {
-      let faults: [(StorageFault, (StorageError.Subject) -> StorageError)] = [
-        (.io(errno: EIO), { .io($0, .read, errno: EIO) }), (.locked, StorageError.locked),
-        (.accessDenied, StorageError.accessDenied), (.databaseDamaged, StorageError.databaseDamaged),
+      let faults: [(StorageFault, StorageError.Code)] = [
+        (.io(errno: EIO), .io(.read, errno: EIO)), (.locked, .locked),
+        (.accessDenied, .accessDenied), (.databaseDamaged, .databaseDamaged),
         // A record of the store, not the value.
-        (.corrupted, StorageError.corrupted), (.configurationConflict, { .configurationConflict($0) }),
+        (.corrupted, .corrupted), (.configurationConflict, .configurationConflict),
       ]
       for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
         let stored = try await seeded(address)
-        for (fault, error) in faults {
+        for (fault, code) in faults {
           let router = app.launch { services in
             let (preferences, files) = (
               FaultInjectingStore(services.preferences), FaultInjectingStore(services.files)
@@ -244,7 +244,7 @@
             for store in [preferences, files] { store.fail(with: fault) { $0.operation == .read } }
             (services.preferences, services.files) = (preferences, files)
           }
-          await #expect(throws: error(address.subject)) { try await router.get(address.key(policy)) }
+          await #expect(throws: StorageError(code, address.subject)) { try await router.get(address.key(policy)) }
           #expect(try app.stored(address.key(policy)) == stored)
           #expect(try app.quarantined == [])
         }
@@ -271,7 +271,7 @@
       }
       #expect(refused.count == 37)
       for (address, key) in refused {
-        let error = StorageError.invalidCatalog(address.subject, .corruptionPolicy)
+        let error = StorageError(.invalidCatalog(.corruptionPolicy), address.subject)
         #expect(throws: error, "\(address.name)") { try app.launch().register([key]) }
         await #expect(throws: error, "\(address.name)") { try await app.launch().remove(key) }
       }
@@ -305,8 +305,8 @@
       let key = moving(source, to: address, .quarantine)
       var subject = address.subject
       subject.sourceOf = key.name
-      await #expect(throws: StorageError.cannotDecode(subject)) { try await app.launch().get(key) }
-      await #expect(throws: StorageError.cannotDecode(subject)) {
+      await #expect(throws: StorageError(.cannotDecode, subject)) { try await app.launch().get(key) }
+      await #expect(throws: StorageError(.cannotDecode, subject)) {
         try await app.launch().update(key) { $0 = ($0 ?? 0) + 1 }
       }
       #expect(try app.stored(address.old()) == stored)
@@ -323,7 +323,7 @@
             SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(address.optional(.throw, "old"))))
         })
         let router = app.launch()
-        #expect(throws: StorageError.needsWaiting(address.subject, .migrationPending)) { try router.value(key) }
+        #expect(throws: StorageError(.needsWaiting(.migrationPending), address.subject)) { try router.value(key) }
         #expect(try app.stored(key) == stored)
         #expect(try await router.get(key) == 7)
       }

@@ -88,7 +88,7 @@ private enum OverlappingCatalog: StorageKeyCatalog {
     let (router, key) = (router(store), number())
     var values = router.values(of: key).makeAsyncIterator()
     store.fail(with: .locked) { $0.operation == .read }
-    await #expect(throws: StorageError.locked(.init(key: "counter", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.locked, .init(key: "counter", domain: .userDefaults))) {
       _ = try await values.next()
     }
     store.succeed()

@@ -145,7 +145,7 @@
       let hasty = StorageRouter(
         configuration: StorageConfiguration(
           applicationName: "Test", roots: StorageRoots(below: app.fixture.folder), timeout: .seconds(1)))
-      await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+      await #expect(throws: StorageError(.busy, .init(key: nil, domain: nil))) {
         try await hasty.maintenance.destroyRetiredKeys()
       }
       #expect(try files(holding: record) != [])

@@ -59,7 +59,10 @@ import Testing
     #expect(entries.map(\.operation) == [.set, .get, .value])
     #expect(try #require(entries.first?.bytes) > Self.secret.utf8.count)
     let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
-    #expect(entries.map(\.error) == [nil, .locked(subject), .needsWaiting(subject, .notPlainPreference)])
+    #expect(
+      entries.map(\.error) == [
+        nil, StorageError(.locked, subject), StorageError(.needsWaiting(.notPlainPreference), subject),
+      ])
     for entry in entries {
       var dumped = ""
       dump(entry, to: &dumped)
@@ -114,7 +117,7 @@ import Testing
     let logged = entries.withLock { $0 }
     #expect(logged.map(\.operation) == [.get, .set, .get, .set])
     #expect(logged.map(\.key.key) == ["one", "one", "one", "other"])
-    await #expect(throws: StorageError.busy(.init(key: nil, domain: nil))) {
+    await #expect(throws: StorageError(.busy, .init(key: nil, domain: nil))) {
       try await router.transaction { transaction in
         let value = try await transaction.get(one) ?? 0
         try await router.set(value + 1, for: one)
@@ -122,7 +125,7 @@ import Testing
       }
     }
     let others = entries.withLock { $0 }.dropFirst(logged.count).filter { $0.key.key == "other" }
-    #expect(others.map(\.error) == [.busy(.init(key: nil, domain: nil))])
+    #expect(others.map(\.error) == [StorageError(.busy, .init(key: nil, domain: nil))])
   }
 
   /// The error may be handled by the transaction.
@@ -134,7 +137,7 @@ import Testing
       await #expect(throws: StorageError.self) { try await transaction.set(1, for: elsewhere) }
     }
     let logged = entries.withLock { $0 }
-    let error = StorageError.cannotJoinTransaction(.init(key: "elsewhere", domain: .userDefaults))
+    let error = StorageError(.cannotJoinTransaction, .init(key: "elsewhere", domain: .userDefaults))
     #expect(logged.map(\.error) == [error, nil])
     #expect(logged.map(\.bytes) == [nil, 1])
   }
@@ -150,7 +153,7 @@ import Testing
     }
     let logged = entries.withLock { $0 }
     #expect(logged.map(\.operation) == [.set])
-    #expect(logged.first?.error == .outOfSpace(.init(key: "mail_{address}", domain: .userDefaults)))
+    #expect(logged.first?.error == StorageError(.outOfSpace, .init(key: "mail_{address}", domain: .userDefaults)))
   }
 
   @Test func readsOfAPropertyAndOfASequenceAreLogged() async throws {
@@ -170,7 +173,7 @@ import Testing
     #expect(
       entries.map(\.operation) == [.setValue, .value, .values, .setValue, .values, .setValue, .values, .value])
     #expect(entries.map(\.bytes) == [2, 2, 2, 1, 1, 1, nil, nil])
-    let locked = StorageError.locked(.init(key: "count", domain: .userDefaults))
+    let locked = StorageError(.locked, .init(key: "count", domain: .userDefaults))
     #expect(entries.map(\.error) == [nil, nil, nil, nil, nil, nil, locked, locked])
   }
 
@@ -214,7 +217,7 @@ import Testing
     let entries = entries.withLock { $0 }.sorted { ($0.key.key ?? "") < ($1.key.key ?? "") }
     #expect(entries.map(\.operation) == [.receive, .receive])
     #expect(entries.map(\.bytes) == [5, nil])
-    #expect(entries.map(\.error) == [.outOfSpace(.init(key: "one", domain: .userDefaults)), nil])
+    #expect(entries.map(\.error) == [StorageError(.outOfSpace, .init(key: "one", domain: .userDefaults)), nil])
     #expect(try await router.get(other) == nil)
   }
 
@@ -232,8 +235,9 @@ import Testing
     #expect("\(skipped)".hasPrefix("skip ") && "\(skipped)".hasSuffix(": 2 rows, 0.0 ms"))
     let absent = StorageLogEntry(operation: .get, key: key, bytes: nil, duration: .zero, error: nil)
     #expect("\(absent)" == "get 'theme' in userDefaults: 0.0 ms")
-    let failed = StorageLogEntry(operation: .set, key: key, bytes: nil, duration: .seconds(2), error: .locked(key))
-    #expect("\(failed)" == "set 'theme' in userDefaults: failed after 2000.0 ms: \(StorageError.locked(key))")
+    let failed = StorageLogEntry(
+      operation: .set, key: key, bytes: nil, duration: .seconds(2), error: StorageError(.locked, key))
+    #expect("\(failed)" == "set 'theme' in userDefaults: failed after 2000.0 ms: \(StorageError(.locked, key))")
   }
 
   @Test func nothingIsLoggedWithoutALogger() async throws {

@@ -129,7 +129,7 @@
       try await router().set(1, for: key)
       try await router().remove(key)
       for name in keystoreFiles { try? FileManager.default.removeItem(atPath: fixture.path("data/" + name)) }
-      let missing = StorageError.keyMaterialMissing(.init(key: "n", domain: .userDefaults))
+      let missing = StorageError(.keyMaterialMissing, .init(key: "n", domain: .userDefaults))
       await #expect(throws: missing) { try await router().set(2, for: key) }
       #expect(!FileManager.default.fileExists(atPath: fixture.path("data/keystore.key")))
     }

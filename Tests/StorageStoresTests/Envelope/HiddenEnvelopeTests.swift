@@ -49,8 +49,8 @@
       try store(container).write(sealed, to: address, StorageAttributes())
 
       let subject = StorageError.Subject(key: "n", domain: domain.kind)
-      await #expect(throws: StorageError.keyMaterialMissing(subject)) { try await router.set(1, for: key) }
-      await #expect(throws: StorageError.keyMaterialMissing(subject)) { try await router.update(key) { $0 = 1 } }
+      await #expect(throws: StorageError(.keyMaterialMissing, subject)) { try await router.set(1, for: key) }
+      await #expect(throws: StorageError(.keyMaterialMissing, subject)) { try await router.update(key) { $0 = 1 } }
       let keystore = KeychainHelper(
         in: try fixture.locations.keystore(of: isGroup ? .group(identifier: Self.group) : .app).folder)
       let record = StorageAddress.item("MasterKey", service: "LocalData", group: isGroup ? Self.group : nil)
@@ -84,7 +84,7 @@
       try FileManager.default.moveItem(atPath: keyFile, toPath: keyFile + ".away")
       #expect(try await router.get(token) == "a")
       await router.lock()
-      let missing = StorageError.keyMaterialMissing(.init(key: "token", domain: .keychain))
+      let missing = StorageError(.keyMaterialMissing, .init(key: "token", domain: .keychain))
       await #expect(throws: missing) { try await router.get(token) }
       try FileManager.default.moveItem(atPath: keyFile + ".away", toPath: keyFile)
       #expect(try await router.get(token) == "a")

@@ -12,7 +12,7 @@ import Testing
     arguments: [
       (-25308, StorageFault.locked), (-25315, .locked), (-25320, .locked), (-25291, .locked), (-128, .userCancelled),
       (-25293, .accessDenied), (-34018, .missingEntitlement), (-25243, .accessDenied), (-25292, .accessDenied),
-      (-61, .accessDenied), (-34, .outOfSpace), (-25302, .valueTooLarge), (-26275, .corrupted),
+      (-61, .accessDenied), (-34, .outOfSpace), (-25302, .valueTooLarge(limit: nil)), (-26275, .corrupted),
       (-50, .io(errno: -50)), (-36, .io(errno: -36)),
     ] as [(Int32, StorageFault)])
   func statusesAreFaults(_ status: Int32, _ fault: StorageFault) {

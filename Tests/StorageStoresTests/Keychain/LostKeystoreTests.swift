@@ -102,7 +102,7 @@
       let key = StorageKey<String?>(
         name: "token", domain: .keychain(), security: .keychain(), owner: "Tests", description: "A token.")
       let error = await #expect(throws: StorageError.self) { try await router.set("new", for: key) }
-      #expect(error == .keyMaterialMissing(.init(key: "token", domain: .keychain)))
+      #expect(error == StorageError(.keyMaterialMissing, .init(key: "token", domain: .keychain)))
       await #expect(throws: StorageError.self) { try await router.maintenance.abandonEncryptedData() }
       #expect(try await router.maintenance.abandonKeystores().isEmpty)
       try await router.set("new", for: key)

@@ -85,10 +85,10 @@
     @Test func theSourceIsChangedOnPurposeOnly() async throws {
       for key in Self.keys { try await router(.keyFile).set("a", for: key) }
       for key in Self.keys {
-        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "keyFile")) {
+        await #expect(throws: StorageError(.rootKeySourceConflict(recorded: "keyFile"), subject(key))) {
           try await router(Self.passphrase).get(key)
         }
-        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "keyFile")) {
+        await #expect(throws: StorageError(.rootKeySourceConflict(recorded: "keyFile"), subject(key))) {
           try await router(Self.passphrase).set("b", for: key)
         }
       }
@@ -104,10 +104,10 @@
       #expect(try await changing.maintenance.changeRootKeySource(from: .keyFile) == 0)
       let wrong = ExternalKey.Provider(Data("sword".utf8))
       for key in Self.keys {
-        await #expect(throws: StorageError.rootKeySourceConflict(subject(key), recorded: "passphrase")) {
+        await #expect(throws: StorageError(.rootKeySourceConflict(recorded: "passphrase"), subject(key))) {
           try await router(.keyFile).get(key)
         }
-        await #expect(throws: StorageError.wrongRootKey(subject(key))) {
+        await #expect(throws: StorageError(.wrongRootKey, subject(key))) {
           try await router(Self.passphrase, wrong).get(key)
         }
       }
@@ -136,14 +136,14 @@
       #expect(try await failing.get(Self.token) == nil)
       #expect(provider.asked.withLock { $0 }.isEmpty)
       for key in Self.keys {
-        await #expect(throws: StorageError.keyMaterialProviderFailed(subject(key), Self.source)) {
+        await #expect(throws: StorageError(.keyMaterialProviderFailed(Self.source), subject(key))) {
           try await failing.set("a", for: key)
         }
       }
       let none = StorageRouter(
         configuration: StorageConfiguration(
           applicationName: "Test", roots: StorageRoots(below: fixture.folder), rootKeySource: Self.passphrase))
-      await #expect(throws: StorageError.noKeyMaterialProvider(subject(Self.token), Self.source)) {
+      await #expect(throws: StorageError(.noKeyMaterialProvider(Self.source), subject(Self.token))) {
         try await none.set("a", for: Self.token)
       }
       // Nothing was made up meanwhile.
@@ -193,7 +193,7 @@
       let asking = try router(Self.passphrase, provider, timeout: .milliseconds(300))
       async let first = asking.get(Self.key(.keychain(), .keychain(), name: "a"))
       try await provider.isAsked(times: 1)
-      await #expect(throws: StorageError.busy(.init(key: "b", domain: .keychain))) {
+      await #expect(throws: StorageError(.busy, .init(key: "b", domain: .keychain))) {
         try await asking.get(Self.key(.keychain(), .keychain(), name: "b"))
       }
       // The call that asks has not waited for another one.
@@ -210,12 +210,12 @@
       #expect(try await right.maintenance.abandonKeystores() == [])
       for key in Self.keys { #expect(try await right.get(key) == "a") }
       let failing = try router(Self.passphrase, ExternalKey.Provider(nil))
-      await #expect(throws: StorageError.keyMaterialProviderFailed(.init(key: nil, domain: .keychain), Self.source)) {
+      await #expect(throws: StorageError(.keyMaterialProviderFailed(Self.source), .init(key: nil, domain: .keychain))) {
         try await failing.maintenance.abandonKeystores()
       }
       let conflicting = try router(.keyFile)
       await #expect(
-        throws: StorageError.rootKeySourceConflict(.init(key: nil, domain: .keychain), recorded: "passphrase")
+        throws: StorageError(.rootKeySourceConflict(recorded: "passphrase"), .init(key: nil, domain: .keychain))
       ) { try await conflicting.maintenance.abandonKeystores() }
 
       let lost = try router(Self.passphrase, ExternalKey.Provider(Data("forgotten".utf8)))
@@ -224,7 +224,7 @@
       #expect(files.count == 2)
       #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
       #expect(try await lost.get(Self.token) == nil)
-      await #expect(throws: StorageError.keyMaterialMissing(subject(Self.note))) { try await lost.get(Self.note) }
+      await #expect(throws: StorageError(.keyMaterialMissing, subject(Self.note))) { try await lost.get(Self.note) }
       #expect(try await lost.maintenance.abandonEncryptedData().keys.count == 2)
       for key in Self.keys {
         #expect(try await lost.get(key) == nil)
@@ -237,7 +237,7 @@
   extension StorageRouter {
     /// Registers a catalog unless it is registered already.
     fileprivate nonisolated func registerCatalogOnce(_ catalog: (some StorageKeyCatalog).Type) throws {
-      do { try registerCatalog(catalog) } catch .invalidCatalog(_, .alreadyRegistered) {}
+      do { try registerCatalog(catalog) } catch  where error.code == .invalidCatalog(.alreadyRegistered) {}
     }
   }
 #endif

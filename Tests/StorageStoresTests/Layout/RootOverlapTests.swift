@@ -61,13 +61,13 @@ import Testing
       key(.userDefaults()), key(.keychain(), .keychain()), key(.fileSystem(directory: .caches)),
       key(.appGroupFileSystem(identifier: "group.t", directory: .documents)), key(.userDefaults(), .recommended),
     ] {
-      let error = StorageError.overlappingRoots(.init(key: "keystore.db", domain: key.domain.kind))
+      let error = StorageError(.overlappingRoots, .init(key: "keystore.db", domain: key.domain.kind))
       await #expect(throws: error) { try await router.set("a", for: key) }
       await #expect(throws: error) { try await router.get(key) }
       await #expect(throws: error) { try await router.remove(key) }
     }
     let other = StorageRouter(configuration: .init(applicationName: "Test"))
-    #expect(throws: StorageError.overlappingRoots(.init(key: nil, domain: nil))) {
+    #expect(throws: StorageError(.overlappingRoots, .init(key: nil, domain: nil))) {
       try other.updateStorageConfiguration(configuration)
     }
     #expect(try fixture.permissions().keys.sorted() == ["data", "link"])

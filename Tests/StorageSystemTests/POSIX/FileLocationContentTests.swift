@@ -15,7 +15,7 @@ import Testing
     #expect(try !location.create(Data(repeating: 2, count: 32)))
     #expect(try location.exists())
     #expect(try location.read(upTo: 32) == Data(repeating: 1, count: 32))
-    #expect(throws: StorageFault.valueTooLarge) { try location.read(upTo: 31) }
+    #expect(throws: StorageFault.valueTooLarge(limit: 31)) { try location.read(upTo: 31) }
     try location.change { Data([3]) }
     #expect(try location.read(upTo: 32) == Data([3]))
     let permissions = try fixture.permissions()

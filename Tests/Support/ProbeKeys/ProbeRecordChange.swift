@@ -106,7 +106,7 @@ package enum ProbeRecordChange: String, CaseIterable, Sendable {
   /// Inserts a page, unless an earlier try has.
   private func insert(_ router: StorageRouter) async throws {
     do throws(StorageError) { try await router.pages.insert(ProbePage(id: 4, folder: "b", secret: "fourth")) } catch {
-      guard case .alreadyStored = error else { throw error }
+      guard error.code == .alreadyStored else { throw error }
     }
   }
 

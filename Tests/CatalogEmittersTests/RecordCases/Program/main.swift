@@ -125,5 +125,5 @@ do {
   _ = try await before.oldTrips.fetchAll()
   check(false)
 } catch {
-  guard case .newerSchema = error else { throw error }
+  guard error.code == .newerSchema else { throw error }
 }

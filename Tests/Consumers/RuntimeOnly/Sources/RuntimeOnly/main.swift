@@ -23,5 +23,7 @@ let draft = try await router.get(.draft(number: 7))
 let visits = try await router.update(.visits) { $0 += 1 }
 let launches = try await router.update(.launches) { $0 += 1 }
 
-guard channel == .beta, draft == "Dear", visits == 1 else { throw StorageError.notFound(.init(key: nil, domain: nil)) }
+guard channel == .beta, draft == "Dear", visits == 1 else {
+  throw StorageError(.notFound, .init(key: nil, domain: nil))
+}
 print("launches: \(launches)")

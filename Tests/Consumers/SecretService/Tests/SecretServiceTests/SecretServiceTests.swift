@@ -37,8 +37,8 @@ private func hasKeyFile(_ folder: String) -> Bool {
   FileManager.default.fileExists(atPath: State.folder.appendingPathComponent(folder + "/data/keystore.key").path)
 }
 
-private let locked = StorageError.locked(.init(key: "token", domain: .keychain))
-private let missing = StorageError.keyMaterialMissing(.init(key: "token", domain: .keychain))
+private let locked = StorageError(.locked, .init(key: "token", domain: .keychain))
+private let missing = StorageError(.keyMaterialMissing, .init(key: "token", domain: .keychain))
 
 @Suite(.serialized, .enabled(if: State.current == .unlocked)) struct UnlockedKeyringTests {
   @Test func aKeystoreIsOpenedWithItsItem() async throws {
@@ -51,8 +51,8 @@ private let missing = StorageError.keyMaterialMissing(.init(key: "token", domain
     // One item for the app's keystore, and one for the group's.
     #expect(try Keyring.items(["application": "App"]).count == 2)
     #expect(try Keyring.items(["application": "App", "group": "group.test"]).count == 1)
-    let conflict = StorageError.rootKeySourceConflict(
-      .init(key: "token", domain: .keychain), recorded: "service.secretService")
+    let conflict = StorageError(
+      .rootKeySourceConflict(recorded: "service.secretService"), .init(key: "token", domain: .keychain))
     await #expect(throws: conflict) { try await router("first", .keyFile).get(token) }
   }
 
@@ -116,7 +116,7 @@ private let missing = StorageError.keyMaterialMissing(.init(key: "token", domain
     #expect(!hasKeyFile("new"))
     // Without a desktop no user can answer.
     await #expect(throws: locked) { try await router("first", .secretService(asksToUnlock: true)).get(token) }
-    await #expect(throws: StorageError.locked(.init(key: nil, domain: .keychain))) {
+    await #expect(throws: StorageError(.locked, .init(key: nil, domain: .keychain))) {
       try await router("first").maintenance.abandonKeystores()
     }
   }
@@ -135,7 +135,7 @@ private let missing = StorageError.keyMaterialMissing(.init(key: "token", domain
 @Suite(.enabled(if: State.current == .absent)) struct AbsentKeyringTests {
   @Test func aMissingServiceIsAnErrorAndLosesNothing() async throws {
     let subject = StorageError.Subject(key: "token", domain: .keychain)
-    let failed = StorageError.keyMaterialProviderFailed(subject, KeyMaterialSource(id: "secretService"))
+    let failed = StorageError(.keyMaterialProviderFailed(KeyMaterialSource(id: "secretService")), subject)
     await #expect(throws: failed) { try await router("first").get(token) }
     await #expect(throws: failed) { try await router("first").set("b", for: token) }
     #expect(try await router("first").exists(token))

@@ -148,7 +148,7 @@ private func resecuringChecks(_ checks: Checks) async {
     let device = try await device()
     fake.state = .locked
     let result = await (try device.launch(Second.self)).maintenance.resecure()
-    try expect(result.failures, [StorageError.locked(.init(key: "item", domain: .keychain))], "failures")
+    try expect(result.failures, [StorageError(.locked, .init(key: "item", domain: .keychain))], "failures")
     fake.state = .unlocked
     try expect(fake.protectionOf["item"], "ak/0", "protection")
     try expect(try await device.launch(Second.self).get(Second.item), "value", "value")

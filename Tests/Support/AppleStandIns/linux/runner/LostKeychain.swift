@@ -76,7 +76,7 @@ func lostKeychainChecks(_ checks: Checks) async {
       var lost: [StorageError.Subject] = []
       do {
         _ = try await router.get(SealedCatalog.own[0])
-      } catch StorageError.keyMaterialMissing {
+      } catch let error as StorageError where error.code == .keyMaterialMissing {
         lost = try await router.maintenance.abandonEncryptedData().keys
       }
       // The value of the keychain is lost with the keychain.

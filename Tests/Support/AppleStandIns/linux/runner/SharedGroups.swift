@@ -98,7 +98,7 @@ func sharedGroupChecks(_ checks: Checks) async {
     do {
       throw Broken("\(try await router.maintenance.destroyRetiredKeys()) were destroyed")
     } catch let error as StorageError {
-      try expect("\(error)", "\(StorageError.retiredKeyInUse(.init(key: "token", domain: .keychain)))", "error")
+      try expect("\(error)", "\(StorageError(.retiredKeyInUse, .init(key: "token", domain: .keychain)))", "error")
     }
     try expect(try await router.get(Keys.shared), "shared", "value")
   }
@@ -148,7 +148,7 @@ func sharedGroupChecks(_ checks: Checks) async {
       try await router.set("own", for: Keys.own)
       throw Broken("a new one was made")
     } catch let error as StorageError {
-      try expect(error, StorageError.keyMaterialMissing(.init(key: "own", domain: .fileSystem)), "error")
+      try expect(error, StorageError(.keyMaterialMissing, .init(key: "own", domain: .fileSystem)), "error")
     }
     try expect(try await router.maintenance.abandonEncryptedData().unregistered, 1, "abandoned values")
     try expect(try helperAsTheApp().exists(item, attributes), false, "the abandoned item exists")
@@ -164,7 +164,7 @@ func sharedGroupChecks(_ checks: Checks) async {
     do {
       throw Broken("\(try await router.maintenance.destroyRetiredKeys()) were destroyed")
     } catch let error as StorageError {
-      try expect("\(error)", "\(StorageError.missingEntitlement(.init(key: nil, domain: nil)))", "error")
+      try expect("\(error)", "\(StorageError(.missingEntitlement, .init(key: nil, domain: nil)))", "error")
     }
   }
 }
