@@ -314,5 +314,5 @@ for target in package.targets where target.type != .system && target.type != .pl
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors"])] : [])
+    ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors", "-gnone"])] : [])
 }
