@@ -56,11 +56,10 @@ extension LibraryFiles {
         }
         advance()
       }
-      let isKeychain = if case .keychain = container { true } else { false }
       // For another domain, a keystore whose items can all be read stays, and so does one whose key file is not there now.
       if let damaged = try mend(
-        try locations.keystore(of: keyset), KeychainHelper.tables, key: isKeychain ? try keystoreKey(of: keyset) : nil,
-        isExamined: isKeychain)
+        try locations.keystore(of: keyset), KeychainHelper.tables,
+        key: container.isKeychain ? try keystoreKey(of: keyset) : nil, isExamined: container.isKeychain)
       {
         damage.add(damaged, .keystore(keyset))
       }
@@ -155,11 +154,8 @@ extension LibraryFiles {
     }
 
     private func isAbsent(_ plan: KeyPlan) async -> Bool {
-      let store = services.base(for: plan.address.container)
       do throws(StorageFault) {
-        return try await services.run { () throws(StorageFault) in
-          try !store.exists(plan.address, plan.attributes)
-        }
+        return try await services.run { [services] () throws(StorageFault) in try !services.isStored(plan) }
       } catch { return true }
     }
 

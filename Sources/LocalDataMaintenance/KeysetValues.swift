@@ -129,32 +129,24 @@ struct KeysetValues: Sendable {
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
   /// nothing to do.
   func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
-    try await reseal(copy.address, nil, in: store(of: copy))
-  }
-
-  private func store(of copy: QuarantinedCopy) -> QuarantinedCopyStore {
-    QuarantinedCopyStore(base: services.base(for: copy.address.container), quarantine: services.quarantine, copy: copy)
+    try await reseal(KeysetValue(copy, in: services.quarantine), nil)
   }
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
   /// it was written. Returns false if there was nothing to do.
   func reseal(_ sealed: SealedAddress) async throws(StorageFault) -> Bool {
-    try await reseal(sealed.address, sealed.recordKey?.identity, in: store(of: sealed))
+    try await reseal(value(at: sealed), sealed.recordKey?.identity)
   }
 
-  private func store(of sealed: SealedAddress) -> any ValueStore {
-    sealed.recordKey?.store ?? services.base(for: sealed.address.container)
+  private func value(at sealed: SealedAddress) -> KeysetValue {
+    KeysetValue(at: sealed.address, in: sealed.recordKey?.store ?? services.base(for: sealed.address.container))
   }
 
-  private func reseal(
-    _ address: StorageAddress, _ recordKey: RecordKeyIdentity?, in base: any ValueStore
-  ) async throws(StorageFault) -> Bool {
-    let store = KeysetCheckedStore(base: base, encryption: encryption, keyset: keyset)
+  private func reseal(_ value: KeysetValue, _ recordKey: RecordKeyIdentity?) async throws(StorageFault) -> Bool {
+    let address = value.address
     // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
     for _ in 0..<8 {
-      let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try store.read(address, .anySize)
-      }
+      let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try value.read() }
       guard let stored, let sealed = try SealedAddress(address, stored) else { return false }
       guard let seal = sealed.seal else { throw .authenticationFailed }
       let revision = encryption.revision
@@ -171,7 +163,7 @@ struct KeysetValues: Sendable {
         domain = identity.domain
       }
       do throws(StorageFault) {
-        if try await swap(stored, for: bytes, at: address, domain, store) { return true }
+        if try await swap(stored, for: bytes, at: value, domain) { return true }
       } catch {
         guard error == .busy, encryption.revision != revision else { throw error }
       }
@@ -208,18 +200,23 @@ struct KeysetValues: Sendable {
 
   /// - Parameter domain: The domain of a value; `nil` for a record key, which has neither attributes nor a feature.
   private func swap(
-    _ seen: Data, for bytes: Data, at address: StorageAddress, _ domain: StorageDomain.Kind?,
-    _ store: KeysetCheckedStore
+    _ seen: Data, for bytes: Data, at value: KeysetValue, _ domain: StorageDomain.Kind?
   ) async throws(StorageFault) -> Bool {
+    let address = value.address
     let attributes = try domain.map { (domain) throws(StorageFault) in
       try registered.attributes(of: address, domain, encryption.values)
     }
     let hook = domain == nil ? nil : registered.hook(of: address)
-    return try await BlockingExecutor.shared.run { [services] () throws(StorageFault) in
-      let attributes = attributes ?? .anySize
-      return try store.update(address, attributes, ifStored: seen) { () throws(StorageFault) in
-        try hook?.replaces(seen, by: bytes, at: address, attributes, services)
-        return .write(bytes)
+    return try await BlockingExecutor.shared.run { [services, encryption, keyset] () throws(StorageFault) in
+      var value = value
+      if let attributes { value.attributes = attributes }
+      let isInKeychain = address.container.isKeychain
+      return try encryption.checkingKeys(of: keyset, isInKeychain: isInKeychain) { (check) throws(StorageFault) in
+        try value.update(ifStored: seen) { () throws(StorageFault) in
+          try hook?.replaces(seen, by: bytes, at: address, value.attributes, services)
+          try check(bytes)
+          return .write(bytes)
+        }
       }
     }
   }
@@ -229,13 +226,13 @@ struct KeysetValues: Sendable {
   /// Moves the stored bytes of a value whose key is lost to the folder of abandoned values. Returns false if something else is
   /// stored now.
   func moveAside(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    let (address, keyset, store) = (sealed.address, keyset, store(of: sealed))
+    let (value, keyset) = (value(at: sealed), keyset)
     return try await BlockingExecutor.shared.run { () throws(StorageFault) in
       // A value that was stored since is encrypted with another key.
-      guard let stored = try store.read(address, .anySize), let now = try SealedAddress(address, stored),
+      guard let stored = try value.read(), let now = try SealedAddress(value.address, stored),
         now.seal?.keyID == sealed.seal?.keyID
       else { return false }
-      return try Self.moveAside(stored, at: address, keyset, from: store, files)
+      return try Self.moveAside(stored, keyset, from: value, files)
     }
   }
 
@@ -244,47 +241,47 @@ struct KeysetValues: Sendable {
   ///
   /// - Throws: What keeps the value or its key from being read now.
   func moveAsideDamaged(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
-    try await moveAsideDamaged(
-      sealed.address, sealed.recordKey?.identity, sealed.seal?.keyID, in: store(of: sealed), files)
+    try await moveAsideDamaged(value(at: sealed), sealed.recordKey?.identity, sealed.seal?.keyID, files)
   }
 
   /// Does the same with a value that was moved aside before because it was no value of its key.
   func moveAsideDamaged(_ copy: QuarantinedCopy, _ files: KeysetFiles) async throws(StorageFault) -> Bool {
     let keyID = try SealedAddress(copy.address, copy.beginning)?.seal?.keyID
-    return try await moveAsideDamaged(copy.address, nil, keyID, in: store(of: copy), files)
+    return try await moveAsideDamaged(KeysetValue(copy, in: services.quarantine), nil, keyID, files)
   }
 
   private func moveAsideDamaged(
-    _ address: StorageAddress, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?, in store: any ValueStore,
-    _ files: KeysetFiles
+    _ value: KeysetValue, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?, _ files: KeysetFiles
   ) async throws(StorageFault) -> Bool {
-    guard let damaged = try await damagedBytes(at: address, recordKey, keyID, in: store) else { return false }
+    guard let damaged = try await damagedBytes(of: value, recordKey, keyID) else { return false }
     return try await BlockingExecutor.shared.run { [keyset] () throws(StorageFault) in
-      try Self.moveAside(damaged, at: address, keyset, from: store, files)
+      try Self.moveAside(damaged, keyset, from: value, files)
     }
   }
 
   private static func moveAside(
-    _ stored: Data, at address: StorageAddress, _ keyset: KeysetID, from store: any ValueStore, _ files: KeysetFiles
+    _ stored: Data, _ keyset: KeysetID, from value: KeysetValue, _ files: KeysetFiles
   ) throws(StorageFault) -> Bool {
     // The copy is on the disk before the value goes.
-    try files.keep(SetAsideValue(address: address, stored: stored), keyset)
-    return try store.replace(stored, with: nil, at: address, .anySize)
+    try files.keep(SetAsideValue(address: value.address, stored: stored), keyset)
+    return try value.replace(stored, with: nil)
   }
 
   /// Returns the bytes of a value if the key that their header names does not open them.
   private func damagedBytes(
-    at address: StorageAddress, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?, in store: any ValueStore
+    of value: KeysetValue, _ recordKey: RecordKeyIdentity?, _ keyID: KeyID?
   ) async throws(StorageFault) -> Data? {
-    let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.read(address, .anySize) }
+    let stored = try await BlockingExecutor.shared.run { () throws(StorageFault) in try value.read() }
     // Another process may have stored a value since.
-    guard let stored, let sealed = try SealedAddress(address, stored), sealed.seal?.keyID == keyID else { return nil }
+    guard let stored, let sealed = try SealedAddress(value.address, stored), sealed.seal?.keyID == keyID else {
+      return nil
+    }
     guard let seal = sealed.seal else { return stored }
     do throws(StorageFault) {
       if let recordKey {
         _ = try await opener(of: stored, seal.policy).open(stored, identity: recordKey)
       } else {
-        _ = try await opened(stored, seal.policy, at: address)
+        _ = try await opened(stored, seal.policy, at: value.address)
       }
     } catch {
       guard error == .authenticationFailed || error == .corrupted else { throw error }

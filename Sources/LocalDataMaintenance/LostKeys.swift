@@ -5,7 +5,7 @@ import SmallFoundation
 extension KeysetVault {
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
   func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
-    let (store, address) = (try keychain(keyset), address(keyset, .masterKey))
+    let (store, address) = (try opened(keyset), address(keyset, .masterKey))
     var bytes = Data()
     defer { bytes.wipe() }
     do throws(StorageFault) {
@@ -20,7 +20,7 @@ extension KeysetVault {
       guard error == .keyMaterialDamaged else { throw error }
       let copy = StorageAddress(
         container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)
-      try store.write(bytes, to: copy, attributes)
+      try opened(keyset, isWriting: true).write(bytes, to: copy, attributes)
       try store.remove(address, attributes)
       return true
     }
@@ -29,7 +29,7 @@ extension KeysetVault {
 
   /// Removes the record of an external source.
   func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
-    try keychain(keyset).remove(address(keyset, .external(source)), attributes)
+    try opened(keyset).remove(address(keyset, .external(source)), attributes)
   }
 
   /// Removes all copies of a keyset's former records.

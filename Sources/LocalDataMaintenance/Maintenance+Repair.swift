@@ -153,11 +153,10 @@ extension Maintenance {
         guard try await values.isStored(plan) else { return false }
         try await values.requireMasterKey(of: plan)
         return try await AuthenticationSession.silently { () throws(StorageError) in
-          try await values.perform(plan, .write) { (store) throws(StorageFault) in
-            var isRewritten = false
-            var attributes = plan.attributes
-            attributes.keepsAge = true
-            try store.update(plan.address, attributes) { stored in
+          try await values.write(plan) { (value) throws(StorageFault) in
+            var (value, isRewritten) = (value, false)
+            value.attributes.keepsAge = true
+            try value.update { stored in
               isRewritten = stored != nil
               return stored.map { .write($0) } ?? .keep
             }

@@ -80,20 +80,20 @@ extension ValueAccess {
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool? {
     defer { changes.publishChange(at: plan.address) }
-    return try await blocking(plan) { [services] () throws(StorageFault) -> Bool? in
-      let store = services.store(for: plan, .write)
+    return try await blocking(plan) { [self] () throws(StorageFault) -> Bool? in
+      let value = StoredValue(plan, self)
       var outcome: Bool? = false
       try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageFault) in
         outcome = nil
         guard found == stored else { return .keep }
         var isStored = false
-        try store.update(plan.address, plan.attributes) { existing in
+        try value.update { existing in
           isStored = existing == seen
           guard isStored, case .write(let bytes) = change else { return .keep }
           return .write(bytes)
         }
         guard isStored else { return .keep }
-        try store.makeDurable(plan.address.container)
+        try value.store.makeDurable(plan.address.container)
         outcome = true
         return .remove
       }

@@ -123,11 +123,9 @@ struct SyncApplication: Sendable {
 
   /// Reads a stored value without a prompt.
   private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
-    let store = values.services.base(for: plan)
-    guard plan.attributes.accessControl == nil else {
-      return try store.exists(plan.address, plan.attributes) ? .present : .absent
-    }
+    guard plan.attributes.accessControl == nil else { return try values.services.isStored(plan) ? .present : .absent }
     do throws(StorageFault) {
+      let store = values.services.base(for: plan.address.container)
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
     } catch .corrupted, .valueTooLarge {
       // A damaged value is replaced by a newer one.
@@ -213,11 +211,12 @@ struct SyncApplication: Sendable {
   private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
     let plan = begun.change.plan
     defer { values.changes.publishChange(at: plan.address) }
-    let store = values.services.base(for: plan)
+    // A received change has the version of its sender.
+    let value = StoredValue(plan.unversioned, values)
     if plan.attributes.accessControl == nil {
       var (isRead, latest, written) = (false, begun, BegunChange?.none)
       do throws(StorageFault) {
-        try store.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
+        try value.update { (stored) throws(StorageFault) in
           isRead = true
           written = try begin(latest, again: plan.attributes.look(at: stored, plan.address), keyset)
           guard let change = written else { return .keep }
@@ -225,7 +224,7 @@ struct SyncApplication: Sendable {
           latest = change
           return change.bytes.map { .write($0) } ?? .remove
         }
-        if let written { try removeCopies(of: written, store) }
+        if let written { try removeCopies(of: written, value.store) }
         return written
       } catch {
         // What cannot be read can still be overwritten.
@@ -233,12 +232,8 @@ struct SyncApplication: Sendable {
       }
     }
     guard let change = try begin(begun, again: try look(at: plan), keyset) else { return nil }
-    if let bytes = change.bytes {
-      try store.write(bytes, to: plan.address, plan.attributes)
-    } else {
-      try store.remove(plan.address, plan.attributes)
-    }
-    try removeCopies(of: change, store)
+    if let bytes = change.bytes { try value.write(bytes) } else { try value.remove() }
+    try removeCopies(of: change, value.store)
     return change
   }
 

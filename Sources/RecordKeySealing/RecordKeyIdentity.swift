@@ -76,8 +76,8 @@ extension EncryptionHelper {
   package func storing<Result>(
     _ envelope: Data, keyset: KeysetID, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try withCurrentKeys(of: keyset) { (keys) throws(StorageFault) in
-      try check(envelope, maySealNow: try keys())
+    try checkingKeys(of: keyset) { (check) throws(StorageFault) in
+      try check(envelope)
       return try body()
     }
   }

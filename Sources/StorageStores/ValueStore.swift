@@ -144,40 +144,39 @@ extension ValueStore {
   }
 }
 
+/// A stored value that is read and changed in one step.
+package protocol UpdatableValue {
+  /// Reads the value, calls `change`, and writes the result, as ``ValueStore/update(_:_:_:)`` does.
+  func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault)
+}
+
 /// Changes of a value that the caller has read before.
-extension ValueStore {
-  /// Replaces or removes a value if it is still the one that the caller has seen. No other writer can change the value in
+extension UpdatableValue {
+  /// Replaces or removes the value if it is still the one that the caller has seen. No other writer can change the value in
   /// between.
   ///
   /// - Parameters:
   ///   - seen: The bytes that the caller has read, or `nil` if no value was stored.
   ///   - new: The bytes that are written instead, or `nil` to remove the value.
-  ///   - address: The address of the value.
-  ///   - attributes: The attributes that the value is written with.
   /// - Returns: True if the value was replaced or removed. False if something else is stored now, which is not changed.
-  /// - Throws: The errors of ``update(_:_:_:)``. Then no value was changed.
-  package func replace(
-    _ seen: Data?, with new: Data?, at address: StorageAddress, _ attributes: StorageAttributes
-  ) throws(StorageFault) -> Bool {
-    try update(address, attributes, ifStored: seen) { new.map { .write($0) } ?? .remove }
+  /// - Throws: The errors of ``update(_:)``. Then no value was changed.
+  package func replace(_ seen: Data?, with new: Data?) throws(StorageFault) -> Bool {
+    try update(ifStored: seen) { new.map { .write($0) } ?? .remove }
   }
 
-  /// Changes a value if it is still the one that the caller has seen. No other writer can change the value in between.
+  /// Changes the value if it is still the one that the caller has seen. No other writer can change the value in between.
   ///
   /// - Parameters:
-  ///   - address: The address of the value.
-  ///   - attributes: The attributes that the value is written with.
   ///   - seen: The bytes that the caller has read, or `nil` if no value was stored.
   ///   - change: Returns the change. It is called only if `seen` is stored, and again if another process writes before the
   ///     change is made.
   /// - Returns: True if the value was changed. False if something else is stored now, or `change` returned `keep`.
-  /// - Throws: The errors of `change` and ``update(_:_:_:)``. Then no value was changed.
+  /// - Throws: The errors of `change` and ``update(_:)``. Then no value was changed.
   package func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, ifStored seen: Data?,
-    _ change: () throws(StorageFault) -> StorageChange
+    ifStored seen: Data?, _ change: () throws(StorageFault) -> StorageChange
   ) throws(StorageFault) -> Bool {
     var isChanged = false
-    try update(address, attributes) { (stored) throws(StorageFault) in
+    try update { (stored) throws(StorageFault) in
       // The store calls this again if another process has written meanwhile. The last decision counts.
       isChanged = false
       guard stored == seen else { return .keep }

@@ -56,10 +56,10 @@ import Testing
   /// Stores a value in the other process or removes it, without a wait for the router.
   private func change(_ key: StorageKey<Int?>, to value: Int?) throws {
     let plan = try other.checkedPlan(for: AnyStorageKey(key), .write)
-    let store = other.values(for: plan).services.store(for: plan, .write)
-    guard let value else { return try store.remove(plan.address, plan.attributes) }
+    let stored = StoredValue(plan, other.values(for: plan))
+    guard let value else { return try stored.remove() }
     let bytes = try plan.secured(Data("\(value)".utf8), nil, at: watchClock.now)
-    try store.write(bytes, to: plan.address, plan.attributes)
+    try stored.write(bytes)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {

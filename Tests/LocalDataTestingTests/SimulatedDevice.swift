@@ -135,10 +135,6 @@ private final class AttributedStore: ForwardingStore {
 }
 
 extension StorageContainer {
-  fileprivate var isKeychain: Bool {
-    if case .keychain = self { true } else { false }
-  }
-
   fileprivate var isInCaches: Bool {
     switch self {
     case .directory(.caches), .groupDirectory(_, .caches): true

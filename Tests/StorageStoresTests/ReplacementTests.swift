@@ -20,14 +20,14 @@ import Testing
   @Test(arguments: [nil, a], [nil, a, b])
   func onlyTheSeenValueIsReplaced(seen: Data?, stored: Data?) throws {
     let store = try store(stored)
-    #expect(try store.replace(seen, with: Self.new, at: address, StorageAttributes()) == (seen == stored))
+    #expect(try StoreValue(store: store, address: address).replace(seen, with: Self.new) == (seen == stored))
     #expect(try value(store) == (seen == stored ? Self.new : stored))
   }
 
   @Test(arguments: [nil, a], [nil, a, b])
   func onlyTheSeenValueIsRemoved(seen: Data?, stored: Data?) throws {
     let store = try store(stored)
-    #expect(try store.replace(seen, with: nil, at: address, StorageAttributes()) == (seen == stored))
+    #expect(try StoreValue(store: store, address: address).replace(seen, with: nil) == (seen == stored))
     #expect(try value(store) == (seen == stored ? nil : stored))
   }
 
@@ -36,7 +36,7 @@ import Testing
   func aLaterChangeIsKept(seen: Data?, later: Data?) throws {
     let store = OvertakenStore(base: try store(seen), later: later)
     #expect(try value(store) == seen)
-    #expect(try store.replace(seen, with: Self.new, at: address, StorageAttributes()) == (seen == later))
+    #expect(try StoreValue(store: store, address: address).replace(seen, with: Self.new) == (seen == later))
     #expect(try value(store) == (seen == later ? Self.new : later))
   }
 
@@ -44,25 +44,35 @@ import Testing
   @Test(arguments: [nil, a], [nil, a, b])
   func theLastDecisionIsReturned(seen: Data?, later: Data?) throws {
     let store = OvertakenStore(base: try store(seen), later: later, asksBefore: true)
-    #expect(try store.replace(seen, with: Self.new, at: address, StorageAttributes()) == (seen == later))
+    #expect(try StoreValue(store: store, address: address).replace(seen, with: Self.new) == (seen == later))
     #expect(try value(store) == (seen == later ? Self.new : later))
   }
 
   @Test func theClosureIsCalledOnlyForTheSeenValue() throws {
     let store = try store(Self.a)
-    let attributes = StorageAttributes()
+    let stored = StoreValue(store: store, address: address)
     #expect(
-      try !store.update(address, attributes, ifStored: Self.b) {
+      try !stored.update(ifStored: Self.b) {
         Issue.record("something else is stored")
         return .remove
       })
-    #expect(try !store.update(address, attributes, ifStored: Self.a) { .keep })
+    #expect(try !stored.update(ifStored: Self.a) { .keep })
     #expect(throws: StorageFault.authenticationFailed) {
-      try store.update(address, attributes, ifStored: Self.a) { () throws(StorageFault) in throw .authenticationFailed }
+      try stored.update(ifStored: Self.a) { () throws(StorageFault) in throw .authenticationFailed }
     }
     #expect(try value(store) == Self.a)
-    #expect(try store.update(address, attributes, ifStored: Self.a) { .write(Self.new) })
+    #expect(try stored.update(ifStored: Self.a) { .write(Self.new) })
     #expect(try value(store) == Self.new)
+  }
+}
+
+/// A value of a store.
+private struct StoreValue: UpdatableValue {
+  let store: any ValueStore
+  let address: StorageAddress
+
+  func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+    try store.update(address, StorageAttributes(), change)
   }
 }
 

@@ -278,8 +278,8 @@ extension Migrator {
   /// Removes a value after every process that is storing it right now and has read the log before the removal was
   /// recorded.
   func removeInTurn(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await values.perform(plan, .write) { (store) throws(StorageFault) in
-      try store.update(plan.address, plan.attributes) { _ throws(StorageFault) in .remove }
+    try await values.write(plan) { (value) throws(StorageFault) in
+      try value.update { _ throws(StorageFault) in .remove }
     }
   }
 

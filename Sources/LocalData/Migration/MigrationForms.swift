@@ -49,11 +49,11 @@ extension Migrator {
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
     return try await values.sealing(plan) { (sealer) async throws(StorageError) in
-      try await values.perform(plan, .write) { (store) throws(StorageFault) in
+      try await values.write(plan) { (stored) throws(StorageFault) in
         guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
         let secured = try plan.secured(bytes, sealer, at: time)
         candidate.meter?.note(secured.count)
-        return try store.replace(seen, with: secured, at: plan.address, plan.attributes)
+        return try stored.replace(seen, with: secured)
       }
     }
   }

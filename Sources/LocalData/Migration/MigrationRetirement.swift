@@ -70,9 +70,3 @@ extension KeyPlan {
     sealing != nil && form.isPlain && !address.container.isKeychain
   }
 }
-
-extension StorageContainer {
-  fileprivate var isKeychain: Bool {
-    if case .keychain = self { true } else { false }
-  }
-}

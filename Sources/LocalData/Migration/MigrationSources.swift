@@ -79,10 +79,10 @@ extension Migrator {
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     let log = try log(of: plan)
     return try await values.sealing(plan) { (sealer) async throws(StorageError) in
-      try await values.perform(plan, .write) { (store) throws(StorageFault) in
+      try await values.write(plan) { (value) throws(StorageFault) in
         let secured = try plan.secured(bytes, sealer, at: time)
         candidate.meter?.note(secured.count)
-        return try store.update(plan.address, plan.attributes, ifStored: seen) { () throws(StorageFault) in
+        return try value.update(ifStored: seen) { () throws(StorageFault) in
           isValid(try log.ledger()) ? .write(secured) : .keep
         }
       }
@@ -92,7 +92,7 @@ extension Migrator {
   /// Returns true if the moved value may be removed from a source only at the next launch of the app, because of the store of
   /// the source or of the destination.
   func waits(for source: KeyPlan, movedTo destination: KeyPlan) -> Bool {
-    [source, destination].contains { values.services.store(for: $0, .read).removesAtNextLaunch }
+    [source, destination].contains { values.services.base(for: $0.address.container).removesAtNextLaunch }
   }
 }
 

@@ -100,7 +100,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       throw StorageError(.needsWaiting(.migrationPending), plan.subject)
     }
     for source in sources where isIncluded(source) {
-      let isStored = try perform(.read, source) { (store) throws(StorageFault) in
+      let isStored = try perform(source) { (store) throws(StorageFault) in
         try store.exists(source.address, source.attributes)
       }
       if isStored { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
@@ -144,7 +144,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let values = router.values(for: plan)
     var moved: Data?
     for _ in 0..<ValueAccess.attemptsToMoveAside {
-      let (decoded, mark) = try perform(.read) { (store) throws(StorageFault) in
+      let (decoded, mark) = try perform { (store) throws(StorageFault) in
         let bytes = try store.read(plan.address, plan.attributes)
         plan.meter?.note(bytes?.count)
         return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
@@ -166,7 +166,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Returns the state of the container, or `nil` if it cannot be known without a read.
   private func state() throws(StorageError) -> (any ContainerState)? {
-    try perform(.read) { (store) throws(StorageFault) in try store.state(of: plan.address.container) }
+    try perform { (store) throws(StorageFault) in try store.state(of: plan.address.container) }
   }
 
   /// Calls `body` after each change by this process or another one, until the result is released.
@@ -204,15 +204,16 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
-    let isStored = try perform(.write) { (store) throws(StorageFault) in
+    let stored = StoredValue(plan, router.values(for: plan))
+    let isStored = try plan.naming(.write) { () throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
         plan.meter?.note(secured.count)
-        try store.write(secured, to: plan.address, plan.attributes)
+        try stored.write(secured)
       } else {
         // The log must record a removal, so that no source provides the value again in a later release.
         guard key.migration == nil, ledger?.isAbout(AddressID(plan)) != true else { return false }
-        try store.remove(plan.address, plan.attributes)
+        try stored.remove()
         try router.values(for: plan).services.quarantine.remove(from: plan.address)
       }
       return true
@@ -221,14 +222,13 @@ struct PlainPreference<Value: Sendable>: Sendable {
     if plan.hook != nil { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
   }
 
-  /// Runs a step on the store of the key or of a source.
+  /// Runs a step that reads the store of the key or of a source.
   private func perform<Result>(
-    _ operation: StorageError.Operation, _ source: KeyPlan? = nil,
-    _ step: (any ValueStore) throws(StorageFault) -> Result
+    _ source: KeyPlan? = nil, _ step: (any ValueStore) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
     let plan = source ?? plan
-    let store = router.values(for: plan).services.store(for: plan, operation)
-    return try plan.naming(operation) { () throws(StorageFault) in try step(store) }
+    let store = router.values(for: plan).services.base(for: plan.address.container)
+    return try plan.naming { () throws(StorageFault) in try step(store) }
   }
 }
 

@@ -19,16 +19,11 @@ extension StorageServices {
     #endif
     let preferences = UserDefaultsHelper(locations)
     let keystores = Deferred { Keystores(locations, setup) }
-    let files = FileStorageHelper(locations)
     let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores) }
     var services = StorageServices(
       preferences: preferences, keychain: Deferred { keystores.value.app },
       files: Deferred {
-        LocationCheckedStore(files, .files(setup.files)) { (address) throws(StorageFault) in
-          // If the address is not valid, no record is created.
-          _ = try locations.file(of: address)
-          return try locations.record("files", of: KeysetID(of: address.container))
-        }
+        FileStorageHelper(locations, LocationCheck(.files(setup.files), named: "files", in: locations))
       },
       encryption: encryption, migrationLog: migrationLogs(locations),
       lock: {
@@ -58,12 +53,10 @@ extension StorageServices {
     _ setup: RouterSetup, _ locations: StorageLocations, _ preferences: UserDefaultsHelper,
     _ keystores: Deferred<Keystores>
   ) -> EncryptionHelper {
-    let known = Lock<Set<FileLocation>>([])
-    let vault = KeysetVault(configuration: setup.encryption) { (keyset) throws(StorageFault) in
-      LocationCheckedStore(
-        try keystores.value.keystore(of: keyset), .masterKey(setup.encryption), checksEveryWrite: true, known: known
-      ) { _ throws(StorageFault) in try locations.record("master-key", of: keyset) }
-    }
+    let vault = KeysetVault(
+      configuration: setup.encryption,
+      LocationCheck(.masterKey(setup.encryption), named: "master-key", in: locations, checksEveryWrite: true)
+    ) { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset) }
     let scan = SealedValueScan(
       locations, preferences: preferences, keychain: keystores.value.app,
       fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [],

@@ -281,19 +281,18 @@ public final class StorageTransaction: Sendable {
   ) throws(StorageFault) -> Bool {
     var isCurrent = false
     let items = entries.map { StorageItem(address: $0.plan.address, attributes: $0.plan.attributes) }
-    let change = { (stored: [Data?]) -> [StorageChange]? in
-      isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
-      guard isCurrent else { return nil }
-      return zip(zip(entries, stored), changes).map { looked, change in
-        looked.0.plan.hook?.transacted(change, over: looked.1, looked.0.plan, services) ?? change
-      }
-    }
     let container = items[0].address.container
-    if let keyset {
-      let checked = KeysetCheckedStore(base: store, encryption: services.encryption, keyset: keyset)
-      try checked.updateAll(items, in: container, of: store, change)
-    } else {
-      try store.updateAll(items, in: container, change)
+    try services.checkingKeys(of: keyset, in: container) { (check) throws(StorageFault) in
+      try store.updateAll(items, in: container) { (stored) throws(StorageFault) in
+        isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
+        guard isCurrent else { return nil }
+        let recorded = zip(zip(entries, stored), changes).map { looked, change in
+          let plan = looked.0.plan
+          return plan.hook?.recording(plan, services)?(change, .read(looked.1)) ?? change
+        }
+        for case .write(let bytes) in recorded { try check(bytes) }
+        return recorded
+      }
     }
     return isCurrent
   }

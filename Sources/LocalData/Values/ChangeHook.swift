@@ -3,12 +3,8 @@ package import StorageStores
 
 /// The part of a feature in one call on a key.
 package protocol ChangeHook: Sendable {
-  /// Returns the store that a call on the key uses: `base` if the feature is not needed now.
-  func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore
-  /// Returns the change of a transaction as it is stored. The store's own lock is held.
-  func transacted(
-    _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
-  ) -> StorageChange
+  /// Returns the function that records each change of the call, or `nil` if the feature is not needed now.
+  func recording(_ plan: KeyPlan, _ services: StorageServices) -> ChangeRecording?
   /// Returns the part of the feature in a migration of the key.
   func inMigration(_ write: MigrationWrite) -> any ChangeHook
   /// Leaves the change that the call has made, if it has made one, to the next time that the feature catches up.
@@ -18,6 +14,17 @@ package protocol ChangeHook: Sendable {
     _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,
     _ services: StorageServices
   ) throws(StorageFault)
+}
+
+/// Records a change before it is made, and returns it as it is stored. The store's own lock is held if the value was read.
+package typealias ChangeRecording = @Sendable (_ change: StorageChange, _ seen: SeenValue) -> StorageChange
+
+/// What a call knows of the stored value that it changes.
+package enum SeenValue: Sendable {
+  /// The stored bytes; `nil` if there are none.
+  case read(Data?)
+  /// The value was not read, because the read would prompt or fails.
+  case unread(isStored: Bool)
 }
 
 /// A write of a migration to its own key. It is not a change by the user.

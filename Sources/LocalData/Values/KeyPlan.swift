@@ -45,7 +45,7 @@ package struct KeyPlan: Sendable {
   var isWrittenAtOnce: Bool { isPreference && sealing == nil && hook == nil }
 
   /// A copy whose writes get no version, because they must not be sent to the paired device.
-  var unversioned: KeyPlan {
+  package var unversioned: KeyPlan {
     var plan = self
     plan.hook = nil
     return plan

@@ -46,14 +46,15 @@ package struct Quarantine: Sendable {
   /// - Returns: True if they were moved.
   /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
   ///   the store and of the disk.
-  func move(_ stored: Data, _ plan: KeyPlan, from store: any ValueStore) throws(StorageFault) -> Bool {
-    let value = SetAsideValue(address: plan.address, stored: stored)
-    let name = value.name
+  func move(_ stored: Data, from value: StoredValue) throws(StorageFault) -> Bool {
+    let plan = value.plan
+    let copy = SetAsideValue(address: plan.address, stored: stored)
+    let name = copy.name
     guard let locations else {
       return try memory(of: plan.keyset).change { (values) throws(StorageFault) in
         let count = values.values.count { $0.copy.keyset == plan.keyset }
         guard count < Self.limit else { throw .quarantineFull }
-        guard try store.replace(stored, with: nil, at: plan.address, plan.attributes) else { return false }
+        guard try value.replace(stored, with: nil) else { return false }
         values[name] = (QuarantinedCopy(of: stored, plan.address, name), stored)
         return true
       }
@@ -62,15 +63,15 @@ package struct Quarantine: Sendable {
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
       // A removal takes this lock after it has removed the value, and removes the copies. None may be made after that.
-      guard try store.read(plan.address, plan.attributes) == stored else { return false }
+      guard try value.store.read(plan.address, plan.attributes) == stored else { return false }
       let isNew = try folder.status(of: name) == nil
       if isNew {
         guard try Self.files(in: folder).count < Self.limit else { throw .quarantineFull }
-        _ = try DurableWriter.create(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
+        _ = try DurableWriter.create(name, in: folder, with: [copy.bytes], FileProtection(plan.attributes))
       } else if case .damaged = try Self.content(name, in: folder, of: plan.keyset) {
-        try DurableWriter.replace(name, in: folder, with: [value.bytes], FileProtection(plan.attributes))
+        try DurableWriter.replace(name, in: folder, with: [copy.bytes], FileProtection(plan.attributes))
       }
-      let isMoved = try store.replace(stored, with: nil, at: plan.address, plan.attributes)
+      let isMoved = try value.replace(stored, with: nil)
       // The copy of bytes that were replaced or removed just now. With the lock held, no other call relies on it.
       if !isMoved, isNew, try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
       return isMoved

@@ -24,35 +24,53 @@ package final class ValueAccess: Sendable {
     self.log = log
   }
 
-  /// Runs one step on the key's store: at once if the store need not wait, otherwise on a separate thread. Steps that write
-  /// queue for a thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
+  /// Runs a step that reads the key's store: at once if the store need not wait, otherwise on a separate thread.
+  ///
+  /// - Parameter isQuick: False if the step may take long although the store need not wait.
+  package func perform<Result: Sendable>(
+    _ plan: KeyPlan, isQuick: Bool = true, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
+    let store = services.base(for: plan.address.container)
+    do throws(StorageFault) {
+      if isQuick, let result = try atOnce({ () throws(StorageFault) in try step(store) }) { return result }
+      return try await onThread { () throws(StorageFault) in try step(store) }
+    } catch { throw plan.error(error) }
+  }
+
+  /// Runs a step that writes: at once if the store need not wait, otherwise on a separate thread. Such steps queue for a
+  /// thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
   ///
   /// - Parameters:
   ///   - isQuick: False if the step may take long although the store need not wait, for example because it calls a closure of
   ///     the app.
-  ///   - changesValue: False if the step writes, but changes no value, so that no observer of the value is notified.
-  package func perform<Result: Sendable>(
-    _ plan: KeyPlan, _ operation: StorageError.Operation = .read, isQuick: Bool = true,
-    changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
-    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+  ///   - changesValue: False if the step changes no value, so that no observer of the value is notified.
+  package func write<Result: Sendable>(
+    _ plan: KeyPlan, isQuick: Bool = true, changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
+    _ step: @escaping @Sendable (StoredValue) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = services.store(for: plan, operation)
+    let value = StoredValue(plan, self)
     // Also after a failure: a write that was not acknowledged may have been made.
-    defer { if operation == .write, changesValue { changes.publishChange(at: plan.address) } }
+    defer { if changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
       // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-      if isQuick, operation == .read || plan.isWrittenAtOnce {
-        // A step that throws `busy` has changed nothing. It runs again on a thread that may wait.
-        do throws(StorageFault) {
-          return try CallDeadline.withoutWaiting { () throws(StorageFault) in try step(store) }
-        } catch { guard error == .busy else { throw error } }
+      if isQuick, plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageFault) in try step(value) }) {
+        return result
       }
-      guard operation == .write else { return try await onThread(store, step) }
       let container = StorageAddress(allOf: plan.address.container)
       guard await writers.take(container, patience: services.timeout) else { throw StorageFault.busy }
       defer { writers.end(container) }
-      return try await onThread(store, step)
-    } catch { throw plan.error(error, operation) }
+      return try await onThread { () throws(StorageFault) in try step(value) }
+    } catch { throw plan.error(error, .write) }
+  }
+
+  /// Returns the result of a step, or `nil` if it would have to wait. Then it has changed nothing, and is to run again on a
+  /// thread that may wait.
+  private func atOnce<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
+    do throws(StorageFault) { return try CallDeadline.withoutWaiting(step) } catch {
+      guard error == .busy else { throw error }
+      return nil
+    }
   }
 
   /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
@@ -67,13 +85,10 @@ package final class ValueAccess: Sendable {
   }
 
   private func onThread<Result: Sendable>(
-    _ store: any ValueStore, isolation: isolated (any Actor)? = #isolation,
-    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+    isolation: isolated (any Actor)? = #isolation, _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageFault) -> Result {
     let session = AuthenticationSession.current
-    return try await services.run { () throws(StorageFault) in
-      try AuthenticationSession.bound(session) { () throws(StorageFault) in try step(store) }
-    }
+    return try await services.run { () throws(StorageFault) in try AuthenticationSession.bound(session, step) }
   }
 
   // MARK: Stored bytes
@@ -116,29 +131,27 @@ package final class ValueAccess: Sendable {
 
   /// Removes the stored value, if there is one.
   func removeStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write) { (store) throws(StorageFault) in try store.remove(plan.address, plan.attributes) }
+    try await write(plan) { (value) throws(StorageFault) in try value.remove() }
   }
 
   /// Removes the stored value if it is still `seen`, and returns true if it was removed.
   func removeStored(
     _ seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    try await perform(plan, .write) { (store) throws(StorageFault) in
-      try store.replace(seen, with: nil, at: plan.address, plan.attributes)
-    }
+    try await write(plan) { (value) throws(StorageFault) in try value.replace(seen, with: nil) }
   }
 
   /// Removes all copies of removed values from the key's container.
   func purge(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
-      try store.purge(plan.address.container)
+    try await write(plan, changesValue: false) { (value) throws(StorageFault) in
+      try value.store.purge(plan.address.container)
     }
   }
 
   /// Makes earlier writes to the key's container durable.
   func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
-      try store.makeDurable(plan.address.container)
+    try await write(plan, changesValue: false) { (value) throws(StorageFault) in
+      try value.store.makeDurable(plan.address.container)
     }
   }
 
@@ -204,7 +217,7 @@ extension ValueAccess {
     var attributes = plan.attributes
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
-    let store = services.store(for: plan, .read)
+    let store = services.base(for: plan.address.container)
     let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
       try store.read(plan.address, attributes)
     }
@@ -222,11 +235,11 @@ extension ValueAccess {
   ) async throws(StorageError) {
     try await sealing(plan) { (sealer) async throws(StorageError) in
       let now = await timeOfWriting(plan)
-      try await perform(plan, .write) { (store) throws(StorageFault) in
+      try await write(plan) { (value) throws(StorageFault) in
         guard let bytes = try serialize() else { throw .cannotEncode }
         let secured = try plan.secured(bytes, sealer, at: now)
         plan.meter?.note(secured.count)
-        try store.write(secured, to: plan.address, plan.attributes)
+        try value.write(secured)
       }
     }
   }
@@ -250,8 +263,8 @@ extension ValueAccess {
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
       // The functions that change threads would be slower with a generic result.
       let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
-      try await perform(plan, .write, isQuick: false) { (store) throws(StorageFault) in
-        let made = try store.updated(plan, coding, opener, sealer, now, change)
+      try await write(plan, isQuick: false) { (value) throws(StorageFault) in
+        let made = try value.updated(coding, opener, sealer, now, change)
         step.withLock { $0 = made }
       }
       switch step.withLock({ $0 }) {
@@ -310,14 +323,14 @@ private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
   case sealedOtherwise
 }
 
-extension ValueStore {
+extension StoredValue {
   /// One read, change and write under the store's lock.
   fileprivate func updated<Value: Sendable, Failure: Error>(
-    _ plan: KeyPlan, _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
+    _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
     _ change: (inout Value) throws(Failure) -> Void
   ) throws(StorageFault) -> UpdateStep<Value, Failure> {
     var step = UpdateStep<Value, Failure>.sealedOtherwise
-    try self.update(plan.address, plan.attributes) { (stored) throws(StorageFault) in
+    try self.update { (stored) throws(StorageFault) in
       // If another process has written meanwhile, the store calls this again: the earlier decision was not written.
       step = .sealedOtherwise
       if plan.sealing != nil, let stored {

@@ -33,7 +33,7 @@ extension ValueAccess {
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.address.container
     let watch = try plan.naming { () throws(StorageFault) in
-      try services.store(for: plan, .read).watch(container, name) { [changes] in changes.publishChange(in: container) }
+      try services.base(for: container).watch(container, name) { [changes] in changes.publishChange(in: container) }
     }
     return watch.map { [$0] } ?? []
   }

@@ -120,9 +120,9 @@ extension ValueAccess {
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
       // Observers are not notified, because the value stays the same. The caller may be the read of an observer.
-      try await perform(plan, .write, changesValue: false) { (store) throws(StorageFault) in
+      try await write(plan, changesValue: false) { (value) throws(StorageFault) in
         guard let dated = try PlainEnvelope.dated(stored, time) else { return }
-        _ = try store.replace(stored, with: dated, at: plan.address, plan.attributes)
+        _ = try value.replace(stored, with: dated)
       }
     } catch {}
   }

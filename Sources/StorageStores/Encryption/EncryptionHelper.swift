@@ -1,4 +1,4 @@
-internal import SmallFoundation
+package import SmallFoundation
 import StorageSystem
 internal import StorageVocabulary
 
@@ -82,19 +82,40 @@ package final class EncryptionHelper: Sendable {
     }
   }
 
-  /// Runs `body` while no process changes the keys of a keyset.
+  /// Throws ``StorageFault/busy`` if bytes are sealed with a master key that may not seal any more. The next sealer has the
+  /// right one.
+  package typealias SealCheck = (_ bytes: Data) throws(StorageFault) -> Void
+
+  /// Runs `body`, which stores values, while no process changes the keys of their keyset.
   ///
-  /// - Parameter body: Gets a function that returns the ids of the keys that may seal: none if there is no master key.
-  package func withCurrentKeys<Result>(
-    of keyset: KeysetID, _ body: (() throws(StorageFault) -> Set<KeyID>) throws(StorageFault) -> Result
+  /// Another process may have changed the keys since a value was sealed, or the folder with the keys may have been removed.
+  ///
+  /// - Parameters:
+  ///   - isInKeychain: True if the values are stored in a keychain.
+  ///   - body: Gets the check for the bytes that it stores. It may check them in an update of their store.
+  package func checkingKeys<Result>(
+    of keyset: KeysetID, isInKeychain: Bool = false, _ body: (SealCheck) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    let keys = { () throws(StorageFault) -> Set<KeyID> in try self.currentKeys(of: keyset) }
-    guard let files else { return try body(keys) }
+    func run() throws(StorageFault) -> Result {
+      // The record of the keys may be in the same keychain as the value, and the keychain must not be read inside its own
+      // update.
+      let known = isInKeychain ? try currentKeys(of: keyset) : nil
+      return try body { (bytes) throws(StorageFault) in
+        let keys = if let known { known } else { try currentKeys(of: keyset) }
+        guard EnvelopeHeader.begins(bytes), let seal = try EnvelopeHeader.parse(bytes).seal,
+          seal.source == .masterKey, !keys.contains(seal.keyID)
+        else { return }
+        forgetRecords()
+        throw .busy
+      }
+    }
+    guard let files else { return try run() }
     try vault.prepare(keyset)
-    return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try body(keys) }
+    return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try run() }
   }
 
-  private func currentKeys(of keyset: KeysetID) throws(StorageFault) -> Set<KeyID> {
+  /// Returns the ids of the keys that may seal: none if there is no master key.
+  func currentKeys(of keyset: KeysetID) throws(StorageFault) -> Set<KeyID> {
     // The version comes first: if the record changes after that, it is read again the next time.
     guard let version = try vault.version(keyset) else { return [] }
     if let known = current.withLock({ $0[keyset] }), known.version == version { return known.ids }

@@ -18,7 +18,7 @@ extension KeysetVault {
   package func printKey(of keyset: KeysetID, _ randomness: Randomness) throws(StorageFault) -> SecretBytes {
     try prepare(keyset)
     if let known = try printKey(of: keyset) { return known }
-    let (store, address) = try migrationItem(Self.printKeyName, keyset)
+    let (store, address) = try migrationItem(Self.printKeyName, keyset, isWriting: true)
     var bytes = Data([Self.printKeyVersion])
     bytes += randomness.bytes(KeysetRecord.Key.count)
     defer { bytes.wipe() }
@@ -34,7 +34,7 @@ extension KeysetVault {
   /// - Parameter name: Identifies the address and the form.
   package func retire(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
     try prepare(keyset)
-    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset, isWriting: true)
     let bytes = Data(name.utf8)
     try store.update(address, attributes) { $0 == bytes ? .keep : .write(bytes) }
   }

@@ -5,14 +5,24 @@ package import StorageVocabulary
 /// The store of keyset records: items of the keychain. Those of a group are in the group's own keychain.
 package struct KeysetVault: Sendable {
   private let configuration: EncryptionConfiguration
+  private let locationCheck: LocationCheck?
   package let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
 
+  /// - Parameter locationCheck: The check of the configured location; `nil` for none.
   package init(
-    configuration: EncryptionConfiguration,
+    configuration: EncryptionConfiguration, _ locationCheck: LocationCheck? = nil,
     keychain: @escaping @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
   ) {
-    self.configuration = configuration
-    self.keychain = keychain
+    (self.configuration, self.locationCheck, self.keychain) = (configuration, locationCheck, keychain)
+  }
+
+  /// Returns the keychain of a keyset, if its records are at the configured location.
+  ///
+  /// - Parameter isWriting: True if a record is about to be written. Then the location is recorded.
+  package func opened(_ keyset: KeysetID, isWriting: Bool = false) throws(StorageFault) -> any ValueStore {
+    let keychain = try keychain(keyset)
+    try locationCheck?.check(keyset, isWriting: isWriting)
+    return keychain
   }
 
   /// Gets the keys that the keychain needs, which may take long. Callers that take a lock call it before.
@@ -21,7 +31,7 @@ package struct KeysetVault: Sendable {
   /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain reports that there
   /// is none.
   package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
-    guard var bytes = try bytes(of: address(keyset, source), in: keychain(keyset)) else { return nil }
+    guard var bytes = try bytes(of: address(keyset, source), in: opened(keyset)) else { return nil }
     // In place: if another variable held the bytes too, they would be copied, and only the copy wiped. On Apple's platforms the
     // memory that Keychain Services returned is not the library's.
     defer { bytes.wipe() }
@@ -30,7 +40,7 @@ package struct KeysetVault: Sendable {
 
   /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
   func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
-    try keychain(keyset).version(of: address(keyset, .masterKey), attributes)
+    try opened(keyset).version(of: address(keyset, .masterKey), attributes)
   }
 
   private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageFault) -> Data? {
@@ -39,10 +49,10 @@ package struct KeysetVault: Sendable {
     }
   }
 
-  /// Returns true if a fault is that of the item, and not of the record of its location.
+  /// Returns true if a fault is that of the item, and not of its keychain.
   package func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
     guard fault.isOfDamagedItem else { return false }
-    // This looks at the record, and does not open the item.
+    // This does not open the item.
     do throws(StorageFault) { return try store.exists(address, attributes) } catch { return false }
   }
 
@@ -59,7 +69,7 @@ package struct KeysetVault: Sendable {
       read.wipe()
       written.wipe()
     }
-    try keychain(keyset).update(address(keyset, source), attributes) { (bytes) throws(StorageFault) in
+    try opened(keyset, isWriting: true).update(address(keyset, source), attributes) { (bytes) throws(StorageFault) in
       // The store may call this again if another process has written meanwhile.
       read.wipe()
       written.wipe()
@@ -117,11 +127,11 @@ package struct KeysetVault: Sendable {
 
   /// Returns the keychain of a keyset, and the address of an item for migrations in it.
   func migrationItem(
-    _ name: String, _ keyset: KeysetID
+    _ name: String, _ keyset: KeysetID, isWriting: Bool = false
   ) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
     var address = address(keyset, .masterKey)
     address.name += Self.migrationInfix + name
-    return (try keychain(keyset), address)
+    return (try opened(keyset, isWriting: isWriting), address)
   }
 
   package var attributes: StorageAttributes {

@@ -10,7 +10,7 @@
     /// leaves the read to a call that may wait: an older kernel, a link in the path, and every error.
     func readCached(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
       let name = try FileName(address.name)
-      let folder = try locations.folder(of: address.container)
+      let folder = try folder(of: address.container)
       // Only the other read looks for the marker, which may wait for a disk.
       guard folder.root.marker == nil else { throw .busy }
       let path = folder.path + "/" + name.text

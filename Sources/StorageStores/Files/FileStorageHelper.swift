@@ -8,11 +8,23 @@ import StorageVocabulary
 /// file is only ever replaced whole.
 package struct FileStorageHelper: ValueStore {
   let locations: StorageLocations
+  private let locationCheck: LocationCheck?
   private let patience: Duration
 
-  package init(_ locations: StorageLocations, patience: Duration = .seconds(10)) {
-    self.locations = locations
-    self.patience = patience
+  /// - Parameter locationCheck: The check of the configured location; `nil` for none.
+  package init(
+    _ locations: StorageLocations, _ locationCheck: LocationCheck? = nil, patience: Duration = .seconds(10)
+  ) {
+    (self.locations, self.locationCheck, self.patience) = (locations, locationCheck, patience)
+  }
+
+  /// Returns the folder of a container, if its values are at the configured location.
+  ///
+  /// - Parameter isWriting: True if a value is about to be written. Then the location is recorded.
+  func folder(of container: StorageContainer, isWriting: Bool = false) throws(StorageFault) -> FolderLocation {
+    let folder = try locations.folder(of: container)
+    try locationCheck?.check(KeysetID(of: container), isWriting: isWriting)
+    return folder
   }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
@@ -20,13 +32,13 @@ package struct FileStorageHelper: ValueStore {
       if CallDeadline.mustNotWait { return try readCached(address, attributes) }
     #endif
     let name = try FileName(address.name)
-    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return nil }
+    guard let folder = try folder(of: address.container).open(creating: false) else { return nil }
     return try read(address, name, in: folder, attributes)
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
     let name = try FileName(address.name)
-    guard let folder = try locations.folder(of: address.container).open(creating: false),
+    guard let folder = try folder(of: address.container).open(creating: false),
       let status = try folder.status(of: name.text)
     else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
@@ -34,9 +46,9 @@ package struct FileStorageHelper: ValueStore {
   }
 
   package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
-    let file = try locations.file(of: address)
-    guard let folder = try file.folder.open(creating: false), let status = try folder.status(of: file.name),
-      status.isRegularFile
+    let name = try FileName(address.name)
+    guard let folder = try folder(of: address.container).open(creating: false),
+      let status = try folder.status(of: name.text), status.isRegularFile
     else { return nil }
     return status.modification
   }
@@ -47,7 +59,7 @@ package struct FileStorageHelper: ValueStore {
     let name = try FileName(address.name)
     let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
-    try inFolder(of: address.container) { (folder, lock, end) throws(StorageFault) in
+    try inFolder(try folder(of: address.container, isWriting: true)) { (folder, lock, end) throws(StorageFault) in
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
@@ -73,14 +85,15 @@ package struct FileStorageHelper: ValueStore {
   package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
     // If no value is stored, there is nothing to remove, and no folder is created.
     let isStored = try exists(address, attributes)
-    guard try isStored ? true : hasDrafts(address) else { return }
+    let location = try locations.folder(of: address.container)
+    guard try isStored ? true : hasDrafts(location) else { return }
     let name = try FileName(address.name)
-    try changing(address.container) { (folder) throws(StorageFault) in try remove(name, in: folder) }
+    try changing(location) { (folder) throws(StorageFault) in try remove(name, in: folder) }
   }
 
-  /// Returns true if a killed writer may have left a part of a value in the value's folder.
-  private func hasDrafts(_ address: StorageAddress) throws(StorageFault) -> Bool {
-    guard let folder = try locations.folder(of: address.container).open(creating: false) else { return false }
+  /// Returns true if a killed writer may have left a part of a value in a folder.
+  private func hasDrafts(_ location: FolderLocation) throws(StorageFault) -> Bool {
+    guard let folder = try location.open(creating: false) else { return false }
     return try FileDraft.exists(in: folder)
   }
 
@@ -89,7 +102,7 @@ package struct FileStorageHelper: ValueStore {
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
     let name = try FileName(address.name)
-    try changing(address.container) { (folder) throws(StorageFault) in
+    try changing(try folder(of: address.container, isWriting: true)) { (folder) throws(StorageFault) in
       switch try change(try read(address, name, in: folder, attributes)) {
       case .keep: return false
       case .remove: return try remove(name, in: folder)
@@ -112,12 +125,12 @@ package struct FileStorageHelper: ValueStore {
     return try DurableWriter.remove(name.text, in: folder) || drafts > 0
   }
 
-  /// Runs `body` with the lock of a container's folder held. If it returns true, a name has changed, and is synced after the
-  /// lock is released.
+  /// Runs `body` with the lock of a folder held. If it returns true, a name has changed, and is synced after the lock is
+  /// released.
   private func changing(
-    _ container: StorageContainer, _ body: (borrowing Folder) throws(StorageFault) -> Bool
+    _ location: FolderLocation, _ body: (borrowing Folder) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try inFolder(of: container) { (folder, lock, end) throws(StorageFault) in
+    try inFolder(location) { (folder, lock, end) throws(StorageFault) in
       try lock.hold(until: end) { () throws(StorageFault) in
         guard try lock.isInPlace else { return nil }
         return try body(folder)
@@ -125,13 +138,12 @@ package struct FileStorageHelper: ValueStore {
     }
   }
 
-  /// Runs `body` with the folder of a container, which is created if it is absent, and syncs the folder if `body` returns
-  /// true. `nil` says that the folder was deleted meanwhile: it is created again.
+  /// Runs `body` with a folder, which is created if it is absent, and syncs the folder if `body` returns true. `nil` says that
+  /// the folder was deleted meanwhile: it is created again.
   private func inFolder(
-    of container: StorageContainer,
+    _ location: FolderLocation,
     _ body: (borrowing Folder, borrowing FileLock, ContinuousClock.Instant) throws(StorageFault) -> Bool?
   ) throws(StorageFault) {
-    let location = try locations.folder(of: container)
     let end = CallDeadline.end(of: patience)
     repeat {
       let folder = try location.openForWriting(lock: DurableWriter.stem)
@@ -174,7 +186,7 @@ package struct FileStorageHelper: ValueStore {
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    guard let folder = try locations.folder(of: container).open(creating: false) else { return }
+    guard let folder = try folder(of: container).open(creating: false) else { return }
     try FileScan.names(in: folder, visit)
   }
 }

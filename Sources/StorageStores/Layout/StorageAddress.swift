@@ -92,6 +92,8 @@ extension StorageContainer {
 
   /// The keychain service, if the container is in the keychain.
   package var keychainService: String? { if case .keychain(let service, _, _) = self { service } else { nil } }
+
+  package var isKeychain: Bool { keychainService != nil }
 }
 
 extension StorageConfiguration {

@@ -53,6 +53,45 @@
       #expect(FileManager.default.fileExists(atPath: fixture.path("data/documents/b/n")))
     }
 
+    /// A call of a store of files that reads or changes a value.
+    enum FileCall: CaseIterable {
+      case read, exists, version, modification, names, remove, update, write
+
+      var recordsLocation: Bool { self == .update || self == .write }
+
+      func run(on store: any ValueStore, _ name: String = "n") throws(StorageFault) {
+        let (address, attributes) = (StorageAddress.file(name), StorageAttributes())
+        switch self {
+        case .read: _ = try store.read(address, attributes)
+        case .exists: _ = try store.exists(address, attributes)
+        case .version: _ = try store.version(of: address, attributes)
+        case .modification: _ = try store.modification(of: address)
+        case .names: try store.names(in: address.container) { _ in true }
+        case .remove: try store.remove(address, attributes)
+        case .update: try store.update(address, attributes) { _ in .keep }
+        case .write: try store.write(Data([1]), to: address, attributes)
+        }
+      }
+    }
+
+    private func files(_ subDirectory: String) -> FileStorageHelper {
+      let configuration = FileStorageConfiguration(subDirectory: subDirectory)
+      let locations = StorageLocations(
+        StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)), configuration)
+      return FileStorageHelper(locations, LocationCheck(.files(configuration), named: "files", in: locations))
+    }
+
+    @Test(arguments: FileCall.allCases) func everyCallComparesTheLocationOfFiles(_ call: FileCall) throws {
+      let record = fixture.path("data/.files.location")
+      #expect(throws: StorageFault.invalidName) { try FileCall.write.run(on: files("a"), "") }
+      #expect(!FileManager.default.fileExists(atPath: record))
+      try call.run(on: files("a"))
+      #expect(FileManager.default.fileExists(atPath: record) == call.recordsLocation)
+      try FileCall.write.run(on: files("a"))
+      #expect(throws: StorageFault.configurationConflict) { try call.run(on: files("b")) }
+      #expect(try files("a").read(.file("n"), StorageAttributes()) == Data([1]))
+    }
+
     @Test(arguments: [
       EncryptionConfiguration(masterKeyService: "other"), EncryptionConfiguration(masterKeyAccount: "other"),
       EncryptionConfiguration(masterKeyAccessibility: .whenUnlocked),

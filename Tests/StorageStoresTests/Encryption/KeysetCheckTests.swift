@@ -69,6 +69,8 @@
       try await running.set(2, for: key(domain))
       try await running.update(key(domain)) { $0 = ($0 ?? 0) + 1 }
       #expect(try await running.get(key(domain)) == 3)
+      let location = try fixture.locations.record("master-key", of: keyset(of: domain))
+      #expect(FileManager.default.fileExists(atPath: location.path))
       // After a restart too.
       #expect(try await router().get(key(domain)) == 3)
       try await router().set(4, for: key(domain))
@@ -97,9 +99,9 @@
       let sealer = try await values.sealer(for: plan)
       let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
       _ = try changePrimary(for: .userDefaults())
-      let store = values.services.store(for: plan, .write)
-      #expect(throws: StorageFault.busy) { try store.write(sealed, to: plan.address, plan.attributes) }
-      #expect(throws: StorageFault.busy) { try store.update(plan.address, plan.attributes) { _ in .write(sealed) } }
+      let value = StoredValue(plan, values)
+      #expect(throws: StorageFault.busy) { try value.write(sealed) }
+      #expect(throws: StorageFault.busy) { try value.update { _ in .write(sealed) } }
       #expect(try await router().get(key) == 1)
     }
 

@@ -254,7 +254,7 @@ import SmallFoundation
         let taken: Bool? = try? files.lock(.app).hold(.exclusive, patience: .zero) { () throws(StorageFault) in true }
         isFree.withLock { $0.append(taken == true) }
       }
-      let keys = try helper.withCurrentKeys(of: .app) { (keys) throws(StorageFault) in try keys() }
+      let keys = try helper.checkingKeys(of: .app) { _ throws(StorageFault) in try helper.currentKeys(of: .app) }
       #expect(keys == record.sealingIDs)
       #expect(isFree.withLock { $0 } == [true])
     }

@@ -17,30 +17,34 @@ struct Delays: Sendable {
   }
 }
 
-/// A store whose calls are delayed.
+/// A store whose calls are delayed, or come after a change by another process.
 struct DelayingStore: ValueStore {
   let base: any ValueStore
-  let delays: Delays
+  var delays: Delays?
+  /// Called before each update.
+  var willUpdate: @Sendable (any ValueStore, StorageAddress, StorageAttributes) throws(StorageFault) -> Void = {
+    (_, _, _) throws(StorageFault) in
+  }
 
   var removesAtNextLaunch: Bool { base.removesAtNextLaunch }
 
   func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try delays.wait()
+    try delays?.wait()
     return try base.read(address, attributes)
   }
 
   func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try delays.wait()
+    try delays?.wait()
     return try base.exists(address, attributes)
   }
 
   func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
     try base.write(bytes, to: address, attributes)
   }
 
   func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
     try base.remove(address, attributes)
   }
 
@@ -48,24 +52,25 @@ struct DelayingStore: ValueStore {
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
+    try willUpdate(base, address, attributes)
     try base.update(address, attributes, change)
   }
 
   func names(
     in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
     try base.names(in: container, visit)
   }
 
   func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
     try base.makeDurable(container)
   }
 
   func purge(_ container: StorageContainer) throws(StorageFault) {
-    try delays.wait()
+    try delays?.wait()
     try base.purge(container)
   }
 }

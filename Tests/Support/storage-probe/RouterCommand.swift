@@ -23,7 +23,11 @@ struct RouterCommand {
       words[3] == "quarantineOvertaken"
       ? StorageRouter(configuration: configuration) { setup in
         var services = StorageServices.live(setup)
-        services.files = OvertakenStore(base: services.files)
+        // Another process writes a number before each update.
+        services.files = DelayingStore(base: services.files) { (store, address, attributes) throws(StorageFault) in
+          try CallDeadline.requireWaiting()
+          try store.write(Data("41".utf8), to: address, attributes)
+        }
         return services
       } : StorageRouter(configuration: configuration)
     // No catalog names the feature.
@@ -159,18 +163,5 @@ private enum SyncedCounter: StorageKeyCatalog {
           name: "counter", domain: .fileSystem(directory: .documents), security: .none, default: 0, owner: "Tests",
           description: "A counter that processes share.", syncPolicy: .manual))
     ]
-  }
-}
-
-/// A store in which another process writes a number before each update.
-private struct OvertakenStore: ForwardingStore {
-  let base: any ValueStore
-
-  func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try CallDeadline.requireWaiting()
-    try base.write(Data("41".utf8), to: address, attributes)
-    try base.update(address, attributes, change)
   }
 }

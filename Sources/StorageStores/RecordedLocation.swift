@@ -1,32 +1,31 @@
-package import SmallFoundation
+import SmallFoundation
 import StorageSystem
 
-/// A store whose values can be found only under the configuration that they were written with: it is recorded with the first
-/// of them, and another location throws an error, because no value would be found there.
-package struct LocationCheckedStore: ForwardingStore {
-  package let base: any ValueStore
+/// The check of values that can be found only under the configuration that they were written with. The location is recorded
+/// with the first of them. Another location throws an error, because no value would be found there.
+package struct LocationCheck: Sendable {
   private let location: RecordedLocation
-  private let file: @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
+  private let name: String
+  private let locations: StorageLocations
   /// A Boolean value that indicates whether every write looks at the record, which may have been deleted with its folder.
   private let checksEveryWrite: Bool
   /// Files whose record was found to be this one.
-  private let known: Lock<Set<FileLocation>>
+  private let known = Lock<Set<FileLocation>>([])
 
-  /// - Parameter known: The files whose record was found to be this one, shared by the stores of several bases.
+  /// - Parameter name: The name of the record in the app's data, or in the container of a group.
   package init(
-    _ base: any ValueStore, _ location: RecordedLocation, checksEveryWrite: Bool = false,
-    known: Lock<Set<FileLocation>> = Lock([]),
-    recordedIn file: @escaping @Sendable (StorageAddress) throws(StorageFault) -> FileLocation
+    _ location: RecordedLocation, named name: String, in locations: StorageLocations, checksEveryWrite: Bool = false
   ) {
-    self.base = base
-    self.location = location
+    (self.location, self.name, self.locations) = (location, name, locations)
     self.checksEveryWrite = checksEveryWrite
-    self.file = file
-    self.known = known
   }
 
-  package func check(_ address: StorageAddress, isWriting: Bool) throws(StorageFault) {
-    let file = try file(address)
+  /// Compares the location with the record of a keyset. If there is no record, the location is recorded if `isWriting` is
+  /// true.
+  ///
+  /// - Throws: ``StorageFault/configurationConflict`` if another location is recorded, and the fault of the record.
+  func check(_ keyset: KeysetID, isWriting: Bool) throws(StorageFault) {
+    let file = try locations.record(name, of: keyset)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
   }

@@ -1,47 +1,37 @@
-package import SmallFoundation
-import StorageSystem
+package import Foundation
+package import LocalData
 
 /// A store that forwards its calls to another one, except for the functions that a conforming type implements.
 package protocol ForwardingStore: ValueStore {
   var base: any ValueStore { get }
-  /// Called before a call on an address is forwarded, and throws if it must not be. The default does nothing.
-  func check(_ address: StorageAddress, isWriting: Bool) throws(StorageFault)
 }
 
 extension ForwardingStore {
-  package func check(_ address: StorageAddress, isWriting: Bool) throws(StorageFault) {}
-
   package func prepare() throws(StorageFault) { try base.prepare() }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(address, isWriting: false)
-    return try base.read(address, attributes)
+    try base.read(address, attributes)
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-    try check(address, isWriting: false)
-    return try base.exists(address, attributes)
+    try base.exists(address, attributes)
   }
 
   package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try check(address, isWriting: false)
-    return try base.version(of: address, attributes)
+    try base.version(of: address, attributes)
   }
 
   package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
-    try check(address, isWriting: false)
-    return try base.modification(of: address)
+    try base.modification(of: address)
   }
 
   package func write(
     _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageFault) {
-    try check(address, isWriting: true)
     try base.write(bytes, to: address, attributes)
   }
 
   package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try check(address, isWriting: false)
     try base.remove(address, attributes)
   }
 
@@ -49,15 +39,12 @@ extension ForwardingStore {
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    try check(address, isWriting: true)
     try base.update(address, attributes, change)
   }
 
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    // Any name will do: what is checked is one for a container.
-    try check(StorageAddress(container: container, name: "name"), isWriting: false)
     try base.names(in: container, visit)
   }
 

@@ -1,77 +1,10 @@
 import LocalData
 import SmallFoundation
 
-/// The store of one call on a synced key: every change gets a version, which is recorded before the value is touched.
+/// One call on a synced key. Its change gets a version, which is recorded before the value is touched.
 ///
 /// The record is locked only while the version is recorded. No prompt is shown then, and no code of the app runs: the
 /// change of an update, a serializer or a transport. A change whose version cannot be recorded is made all the same.
-struct VersionedStore: ForwardingStore {
-  let base: any ValueStore
-  let records: RepairingRecords
-  let ticket: SyncTicket
-
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try change(address, attributes) { look in
-      .write(ticket.record(bytes, over: look, address, attributes, in: records))
-    } unread: { (look) throws(StorageFault) in
-      let marked = ticket.record(bytes, over: look, address, attributes, in: records)
-      try base.write(marked, to: address, attributes)
-    }
-  }
-
-  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try change(address, attributes) { look in
-      ticket.recordRemoval(over: look, at: address, in: records)
-      return .remove
-    } unread: { (look) throws(StorageFault) in
-      ticket.recordRemoval(over: look, at: address, in: records)
-      try base.remove(address, attributes)
-    }
-  }
-
-  func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try CallDeadline.requireWaiting()
-    try base.update(address, attributes) { (stored) throws(StorageFault) in
-      let change = try change(stored)
-      let look = attributes.look(at: stored, address)
-      switch change {
-      case .keep: return change
-      case .write(let bytes): return .write(ticket.record(bytes, over: look, address, attributes, in: records))
-      case .remove:
-        ticket.recordRemoval(over: look, at: address, in: records)
-        return change
-      }
-    }
-  }
-
-  /// Records and makes a change with the store's own lock held, so that versions have the order of the writes.
-  ///
-  /// - Parameter unread: Makes the change without reading the stored value, because the read would prompt or fails: a damaged
-  ///   value can be overwritten.
-  private func change(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ decide: (StoredLook) -> StorageChange,
-    unread: (StoredLook) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
-    // The record of versions is a file. A version that cannot be recorded now would be lost.
-    try CallDeadline.requireWaiting()
-    if attributes.accessControl == nil {
-      var isRead = false
-      do throws(StorageFault) {
-        return try base.update(address, attributes) { stored in
-          isRead = true
-          return decide(attributes.look(at: stored, address))
-        }
-      } catch {
-        if isRead { throw error }
-      }
-    }
-    try unread(try base.exists(address, attributes) ? .present : .absent)
-  }
-}
-
-/// One call on a synced key, and the version of its change.
 final class SyncTicket: ChangeHook {
   let key: SyncKey
   let policy: SyncPolicy
@@ -106,23 +39,22 @@ final class SyncTicket: ChangeHook {
     return link.hasTransport || records.isKept(plan.keyset) ? records : nil
   }
 
-  func store(over base: any ValueStore, _ plan: KeyPlan, _ services: StorageServices) -> any ValueStore {
-    guard let records = records(of: plan, services) else { return base }
-    return VersionedStore(base: base, records: records, ticket: self)
-  }
-
-  /// Assigns a version to a change of a transaction.
-  func transacted(
-    _ change: StorageChange, over stored: Data?, _ plan: KeyPlan, _ services: StorageServices
-  ) -> StorageChange {
-    guard let records = records(of: plan, services) else { return change }
-    let look = plan.attributes.look(at: stored, plan.address)
-    switch change {
-    case .keep: return change
-    case .write(let bytes): return .write(record(bytes, over: look, plan.address, plan.attributes, in: records))
-    case .remove:
-      recordRemoval(over: look, at: plan.address, in: records)
-      return change
+  func recording(_ plan: KeyPlan, _ services: StorageServices) -> ChangeRecording? {
+    guard let records = records(of: plan, services) else { return nil }
+    let (address, attributes) = (plan.address, plan.attributes)
+    return { [self] change, seen in
+      let look: StoredLook =
+        switch seen {
+        case .read(let stored): attributes.look(at: stored, address)
+        case .unread(let isStored): isStored ? .present : .absent
+        }
+      switch change {
+      case .keep: return change
+      case .write(let bytes): return .write(record(bytes, over: look, address, attributes, in: records))
+      case .remove:
+        recordRemoval(over: look, at: address, in: records)
+        return change
+      }
     }
   }
 
@@ -151,7 +83,7 @@ final class SyncTicket: ChangeHook {
   }
 
   /// Records the version of a write, and returns the bytes to store.
-  fileprivate func record(
+  private func record(
     _ bytes: Data, over look: StoredLook, _ address: StorageAddress, _ attributes: StorageAttributes,
     in records: RepairingRecords
   ) -> Data {
@@ -215,14 +147,14 @@ final class SyncTicket: ChangeHook {
       guard records.isKept(source.keyset) else { continue }
       let origin = try records.read(source.keyset) { SyncOrigin(of: source, in: $0, now: link.clock.now) }
       guard let origin, newest.map({ $0.version < origin.version }) ?? true else { continue }
-      if try !services.base(for: name.plan).exists(name.plan.address, name.plan.attributes) { newest = origin }
+      if try !services.isStored(name.plan) { newest = origin }
     }
-    guard let newest, try !services.base(for: plan).exists(plan.address, plan.attributes) else { return }
+    guard let newest, try !services.isStored(plan) else { return }
     let isTaken = try records.change(plan.keyset) { newest.recordRemoval(of: key, in: &$0) }
     if isTaken, newest.isOffered { link.isBehind = true }
   }
 
-  fileprivate func recordRemoval(over look: StoredLook, at address: StorageAddress, in records: RepairingRecords) {
+  private func recordRemoval(over look: StoredLook, at address: StorageAddress, in records: RepairingRecords) {
     guard migration == nil else { return }
     begin(over: look, isRemoval: true, KeysetID(of: address.container), records) { _, _ in }
   }

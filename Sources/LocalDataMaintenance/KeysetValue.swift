@@ -1,6 +1,42 @@
 import Foundation
 import LocalData
 
+/// A value that the master key of a keyset may have encrypted: one at its address, or one that was moved aside.
+struct KeysetValue: UpdatableValue, Sendable {
+  private enum Place: Sendable {
+    case store(any ValueStore)
+    case quarantine(Quarantine, QuarantinedCopy)
+  }
+
+  let address: StorageAddress
+  /// The attributes that the value is written with.
+  var attributes = StorageAttributes.anySize
+  private let place: Place
+
+  /// The value at an address.
+  init(at address: StorageAddress, in store: any ValueStore) { (self.address, place) = (address, .store(store)) }
+
+  /// A value that was moved aside.
+  init(_ copy: QuarantinedCopy, in quarantine: Quarantine) {
+    (address, place) = (copy.address, .quarantine(quarantine, copy))
+  }
+
+  func read() throws(StorageFault) -> Data? {
+    switch place {
+    case .store(let store): try store.read(address, .anySize)
+    case .quarantine(let quarantine, let copy): try quarantine.stored(copy)
+    }
+  }
+
+  func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+    switch place {
+    case .store(let store): try store.update(address, attributes, change)
+    case .quarantine(let quarantine, let copy):
+      try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
+    }
+  }
+}
+
 /// The bytes of one value that was moved aside.
 extension Quarantine {
   /// Returns the bytes as they were stored, or `nil` if they are not here any more.
@@ -52,23 +88,5 @@ extension Quarantine {
       let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))
     else { return nil }
     return address == copy.address ? stored : nil
-  }
-}
-
-/// One value that was moved aside as the only one of a store.
-struct QuarantinedCopyStore: ForwardingStore {
-  /// The store that the value was in.
-  let base: any ValueStore
-  let quarantine: Quarantine
-  let copy: QuarantinedCopy
-
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try quarantine.stored(copy)
-  }
-
-  func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
   }
 }
