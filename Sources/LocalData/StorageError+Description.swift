@@ -174,15 +174,10 @@ extension StorageError.Code {
 extension StorageDomain {
   /// The expression that names the domain of a database, for example `.userDefaults(suite: "old")`.
   fileprivate var call: String {
-    func argument(_ label: String, _ name: String?) -> String {
-      name.map { "\(label): \"\($0.escapedForDisplay)\"" } ?? ""
-    }
-    return switch self {
-    case .userDefaults(let suite): ".userDefaults(\(argument("suite", suite)))"
-    case .appGroupUserDefaults(let identifier): ".appGroupUserDefaults(\(argument("identifier", identifier)))"
-    case .keychain: ".keychain()"
-    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: "_:"
-    }
+    let argument =
+      fields.suite.map { "suite: \"\($0.escapedForDisplay)\"" }
+      ?? fields.identifier.map { "identifier: \"\($0.escapedForDisplay)\"" }
+    return kind.isFile ? "_:" : ".\(kind.rawValue)(\(argument ?? ""))"
   }
 }
 
@@ -217,16 +212,15 @@ extension StorageError.Subject: CustomStringConvertible {
 extension StorageContainer {
   /// The parts of a container that its domain does not name, for errors; `nil` if there are none.
   var words: String? {
-    switch self {
-    case .preferences(let suite): suite.map { "suite '\($0.escapedForDisplay)'" }
-    case .groupPreferences(let identifier): "app group '\(identifier.escapedForDisplay)'"
-    case .keychain(let service, let accessGroup, _):
-      "service '\(service.escapedForDisplay)'"
-        + (accessGroup.map { ", access group '\($0.escapedForDisplay)'" } ?? "")
-    case .directory(let directory): "directory \(directory.words)"
-    case .groupDirectory(let identifier, let directory):
-      "app group '\(identifier.escapedForDisplay)', directory \(directory.words)"
-    }
+    let fields = domain.fields
+    let texts = [
+      ("suite", fields.suite), ("app group", fields.identifier), ("service", fields.service),
+      ("access group", fields.accessGroup),
+    ]
+    let words =
+      texts.compactMap { label, text in text.map { "\(label) '\($0.escapedForDisplay)'" } }
+      + (fields.directory.map { ["directory \($0.words)"] } ?? [])
+    return words.isEmpty ? nil : words.joined(separator: ", ")
   }
 }
 

@@ -48,7 +48,7 @@ extension LibraryFiles {
       progress(done)
     }
     #if os(Linux)
-      let preferences = try preferences(of: container)
+      let preferences = container.store == .preferences ? try locations.database(of: container) : nil
       done.total += preferences == nil ? 1 : 2
       if let preferences {
         if let damaged = try mend(preferences, UserDefaultsHelper.tables) {
@@ -56,10 +56,12 @@ extension LibraryFiles {
         }
         advance()
       }
+      let isKeychain = container.store == .keychain
       // For another domain, a keystore whose items can all be read stays, and so does one whose key file is not there now.
       if let damaged = try mend(
         try locations.keystore(of: keyset), KeychainHelper.tables,
-        key: container.isKeychain ? try keystoreKey(of: keyset) : nil, isExamined: container.isKeychain)
+        key: isKeychain ? try locations.keystoreKey(group: keyset.group) : nil,
+        isExamined: isKeychain)
       {
         damage.add(damaged, .keystore(keyset))
       }
@@ -75,22 +77,7 @@ extension LibraryFiles {
   #if os(Linux)
     /// Moves a keystore aside although it is not damaged, because its key is lost.
     func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
-      try abandon(try locations.keystore(of: keyset), key: try keystoreKey(of: keyset))
-    }
-
-    /// Returns the database of the preferences of a container, if it has one.
-    private func preferences(of container: StorageContainer) throws(StorageFault) -> FileLocation? {
-      switch container {
-      case .preferences, .groupPreferences: try database(of: container)
-      case .keychain, .directory, .groupDirectory: nil
-      }
-    }
-
-    private func keystoreKey(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
-      switch keyset {
-      case .app: try locations.keystoreKey()
-      case .group(let identifier): try locations.keystoreKey(group: identifier)
-      }
+      try abandon(try locations.keystore(of: keyset), key: try locations.keystoreKey(group: keyset.group))
     }
   #endif
 }
@@ -102,7 +89,7 @@ extension LibraryFiles {
       switch content {
       case .preferences(let damaged): return damaged == container
       // All services of the app are in one keystore. The keystore of a group contains only keys of the library.
-      case .keystore(let keyset): if case .keychain = container { return keyset == .app } else { return false }
+      case .keystore(let keyset): return keyset == .app && container.store == .keychain
       }
     }
   }

@@ -33,10 +33,7 @@ struct KeysetValues: Sendable {
 
   /// A domain for which ``Maintenance/setAsideDamaged(_:progress:)`` examines the keystore.
   private var keystoreDomain: StorageDomain {
-    switch keyset {
-    case .app: .keychain()
-    case .group(let identifier): .appGroupUserDefaults(identifier: identifier)
-    }
+    keyset.group.map { .appGroupUserDefaults(identifier: $0) } ?? .keychain()
   }
 
   /// Runs a step on a value.
@@ -59,23 +56,15 @@ struct KeysetValues: Sendable {
     var fault = fault
     let address = sealed.address
     if fault == .databaseDamaged, sealed.recordKey == nil {
-      if case .preferences(let suite) = address.container {
-        fault = .containerDamaged(.userDefaults(suite: suite))
-      } else {
-        fault = .containerDamaged(keystoreDomain)
-      }
+      let container = address.container
+      fault = .containerDamaged(container.store == .preferences ? container.domain : keystoreDomain)
     }
-    let subject = subject(of: sealed) ?? .init(key: nil, domain: address.container.domains.first)
+    let subject = subject(of: sealed) ?? .init(key: nil, domain: address.container.kinds.first)
     return StorageError(fault: fault, subject, .write)
   }
 
   /// The kind of domain whose location ``places()`` compares with the recorded one.
-  private var fileDomain: StorageDomain.Kind {
-    switch keyset {
-    case .app: .fileSystem
-    case .group: .appGroupFileSystem
-    }
-  }
+  private var fileDomain: StorageDomain.Kind { keyset == .app ? .fileSystem : .appGroupFileSystem }
 
   /// Returns the address of every value that needs the master key, and of every file that may be one and cannot be read now.
   ///
@@ -181,7 +170,7 @@ struct KeysetValues: Sendable {
   ) {
     let header = try EnvelopeHeader.parse(stored)
     let opener = try await opener(of: stored, policy)
-    for domain in address.container.domains {
+    for domain in address.container.kinds {
       let identity = ValueIdentity(
         domain: domain, container: address.container, name: address.name, schema: header.metadata.schema)
       do throws(StorageFault) { return (try opener.open(stored, identity: identity), identity) } catch {
@@ -210,7 +199,7 @@ struct KeysetValues: Sendable {
     return try await BlockingExecutor.shared.run { [services, encryption, keyset] () throws(StorageFault) in
       var value = value
       if let attributes { value.attributes = attributes }
-      let isInKeychain = address.container.isKeychain
+      let isInKeychain = address.container.store == .keychain
       return try encryption.checkingKeys(of: keyset, isInKeychain: isInKeychain) { (check) throws(StorageFault) in
         try value.update(ifStored: seen) { () throws(StorageFault) in
           try hook?.replaces(seen, by: bytes, at: address, value.attributes, services)
@@ -296,19 +285,6 @@ extension EnvelopeHeader.Seal {
   fileprivate var policy: SecurityPolicy.EncryptionPolicy {
     SecurityPolicy.EncryptionPolicy(
       algorithm: algorithm, keyDerivation: stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
-  }
-}
-
-extension StorageContainer {
-  /// The domains whose values the container has.
-  fileprivate var domains: [StorageDomain.Kind] {
-    switch self {
-    case .preferences: [.userDefaults]
-    case .groupPreferences: [.appGroupUserDefaults]
-    case .keychain: [.keychain]
-    case .directory: [.encryptedFileSystem, .fileSystem]
-    case .groupDirectory: [.appGroupFileSystem]
-    }
   }
 }
 

@@ -17,18 +17,15 @@ struct LibraryFiles: Sendable {
   /// - Returns: The number of files that were removed.
   func removeDrafts(of containers: [StorageContainer]) throws(StorageFault) -> Int {
     var (count, keysets): (Int, Set<KeysetID>) = (0, [.app])
-    #if os(Linux)
-      let keystore = try locations.keystore()
-    #endif
     for container in containers {
       keysets.insert(KeysetID(of: container))
-      switch container {
-      case .directory, .groupDirectory: count += try removeDrafts(in: try locations.folder(of: container))
-      case .preferences, .groupPreferences, .keychain:
+      switch container.store {
+      case .files: count += try removeDrafts(in: try locations.folder(of: container))
+      case .preferences:
         #if os(Linux)
-          let database = try database(of: container)
-          if database != keystore { count += try removeDrafts(ofDatabase: database) }
+          count += try removeDrafts(ofDatabase: try locations.database(of: container))
         #endif
+      case .keychain: break
       }
     }
     for keyset in keysets {
@@ -114,16 +111,6 @@ extension FileLocation {
 #if os(Linux)
   /// The databases.
   extension LibraryFiles {
-    /// Returns the database of a container.
-    func database(of container: StorageContainer) throws(StorageFault) -> FileLocation {
-      switch container {
-      case .preferences(let suite): try locations.preferences(suite: suite)
-      case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier)
-      case .keychain: try locations.keystore()
-      case .directory, .groupDirectory: throw .invalidName
-      }
-    }
-
     /// Removes the files of a process that was killed while it created or repaired a database.
     private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
       let key = (file.name as NSString).deletingPathExtension + ".key"

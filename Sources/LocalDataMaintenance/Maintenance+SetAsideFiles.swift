@@ -76,11 +76,7 @@ extension Maintenance {
 extension LibraryFiles {
   /// Returns the files of a keyset's folders that were set aside, the oldest first.
   fileprivate func setAside(of keyset: KeysetID) throws(StorageFault) -> [Maintenance.SetAsideFile] {
-    let preferences =
-      switch keyset {
-      case .app: try locations.preferences(suite: nil).folder
-      case .group(let identifier): try locations.groupPreferences(identifier: identifier).folder
-      }
+    let preferences = try locations.preferences(group: keyset.group).folder
     var files: [Maintenance.SetAsideFile] = []
     for folder in [try locations.keystore(of: keyset).folder, preferences] {
       files += try self.files(in: folder) { FileLocation.wholeOfSetAside($0) != nil }

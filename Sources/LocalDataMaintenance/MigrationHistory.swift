@@ -36,7 +36,6 @@ extension MigrationRecord {
   /// Returns true if the log of a keyset has the record because the key belongs to the keyset, and not only a source.
   fileprivate func isOfKey(in keyset: KeysetID) -> Bool {
     if outcome == .logSetAside { return true }
-    let isOfGroup = domain == .appGroupUserDefaults || domain == .appGroupFileSystem
-    return isOfGroup == (keyset != .app)
+    return domain.isAppGroup == (keyset != .app)
   }
 }

@@ -141,10 +141,7 @@ extension SealedValueScan {
   /// Returns true if backups of the device contain a value. Only files can be left out.
   func isBackedUp(_ address: StorageAddress) throws(StorageFault) -> Bool {
     #if canImport(Darwin)
-      switch address.container {
-      case .directory, .groupDirectory: break
-      case .preferences, .groupPreferences, .keychain: return true
-      }
+      guard address.container.store == .files else { return true }
       do {
         let url = URL(fileURLWithPath: try locations.path(of: address))
         return try url.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup != true

@@ -29,14 +29,9 @@ struct DomainStore: TransactingStore {
   private func memory(
     of container: StorageContainer, _ attributes: StorageAttributes? = nil
   ) throws(StorageFault) -> MemoryStore {
-    switch container {
-    case .preferences: try failures.check(.userDefaults)
-    case .groupPreferences: try failures.check(.appGroupUserDefaults)
-    case .keychain: try failures.check(.keychain)
-    case .directory:
-      try failures.check(attributes?.isCompletelyProtected == true ? .encryptedFileSystem : .fileSystem)
-    case .groupDirectory: try failures.check(.appGroupFileSystem)
-    }
+    let kind = container.domain.kind
+    let isProtected = kind == .fileSystem && attributes?.isCompletelyProtected == true
+    try failures.check(isProtected ? .encryptedFileSystem : kind)
     return own(container)
   }
 

@@ -59,7 +59,7 @@ struct FixtureFile {
       let stored = entries.map {
         Entry(container: Container($0.address.container), name: $0.address.name, bytes: $0.bytes)
       }
-      .sorted { ($0.container.kind.rawValue, $0.name) < ($1.container.kind.rawValue, $1.name) }
+      .sorted { ($0.container.kind, $0.name) < ($1.container.kind, $1.name) }
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       let form = Form(format: 1, stored: stored, records: database?.records, content: database?.content)
@@ -68,11 +68,8 @@ struct FixtureFile {
   }
 
   private struct Container: Codable {
-    enum Kind: String, Codable {
-      case preferences, groupPreferences, keychain, directory, groupDirectory
-    }
-
-    var kind: Kind
+    /// See ``StorageDomain/Kind/containerName``.
+    var kind: String
     /// The suite, group or service.
     var identifier: String?
     var accessGroup: String?
@@ -80,28 +77,20 @@ struct FixtureFile {
     var directory: FileDirectory?
 
     init(_ container: StorageContainer) {
-      switch container {
-      case .preferences(let suite): (kind, identifier) = (.preferences, suite)
-      case .groupPreferences(let group): (kind, identifier) = (.groupPreferences, group)
-      case .keychain(let service, let group, let synchronizable):
-        (kind, identifier, accessGroup, self.synchronizable) = (.keychain, service, group, synchronizable)
-      case .directory(let directory): (kind, self.directory) = (.directory, directory)
-      case .groupDirectory(let group, let directory):
-        (kind, identifier, self.directory) = (.groupDirectory, group, directory)
-      }
+      let (domain, fields) = (container.domain.kind, container.domain.fields)
+      (kind, identifier, accessGroup) = (domain.containerName, fields.name, fields.accessGroup)
+      if domain == .keychain { synchronizable = fields.synchronizable == true }
+      directory = fields.directory
     }
 
     var container: StorageContainer {
       get throws {
-        switch (kind, identifier, directory) {
-        case (.preferences, let suite, _): return .preferences(suite: suite)
-        case (.groupPreferences, let group?, _): return .groupPreferences(identifier: group)
-        case (.keychain, let service?, _):
-          return .keychain(service: service, accessGroup: accessGroup, synchronizable: synchronizable ?? false)
-        case (.directory, _, let directory?): return .directory(directory)
-        case (.groupDirectory, let group?, let directory?): return .groupDirectory(identifier: group, directory)
-        default: throw StorageFixtureError("a place without a part of it")
+        var fields = StorageDomain.Fields(named: identifier)
+        (fields.accessGroup, fields.synchronizable, fields.directory) = (accessGroup, synchronizable, directory)
+        guard let container = StorageContainer(kind, fields) else {
+          throw StorageFixtureError("a place without a part of it")
         }
+        return container
       }
     }
   }

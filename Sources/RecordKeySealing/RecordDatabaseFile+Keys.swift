@@ -30,8 +30,7 @@ extension RecordDatabaseFile {
 
   /// Returns the identity that the envelope of a record key is bound to.
   package func identity(ofKey number: UInt32) -> RecordKeyIdentity {
-    let domain: StorageDomain.Kind =
-      if case .groupDirectory = address.container { .appGroupFileSystem } else { .fileSystem }
-    return RecordKeyIdentity(domain: domain, container: address.container, database: address.name, number: number)
+    RecordKeyIdentity(
+      domain: address.container.domain.kind, container: address.container, database: address.name, number: number)
   }
 }

@@ -3,21 +3,27 @@ package import StorageVocabulary
 /// The wording of the vocabulary in audits. The text and the Markdown audit share it.
 extension StorageDomain {
   package var auditText: String {
-    switch self {
-    case .userDefaults(let suite): suite.map { "userDefaults, suite \($0)" } ?? "userDefaults, the app's own"
-    case .appGroupUserDefaults(let identifier): "appGroupUserDefaults, \(Self.group(identifier))"
-    case .keychain(let service, let accessGroup, let synchronizable):
-      "keychain, " + (service.map { "service \($0)" } ?? "the configured service")
-        + (accessGroup.map { ", access group \($0)" } ?? "") + (synchronizable ? ", synchronizable" : "")
-    case .fileSystem(let directory): "fileSystem, \(directory.auditText)"
-    case .encryptedFileSystem(let directory): "encryptedFileSystem, \(directory.auditText)"
-    case .appGroupFileSystem(let identifier, let directory):
-      "appGroupFileSystem, \(Self.group(identifier)), \(directory.auditText)"
-    }
+    let fields = fields
+    let name =
+      fields.suite.map { "suite \($0)" } ?? fields.identifier.map { "group \($0)" }
+      ?? fields.service.map { "service \($0)" }
+    let parts = [
+      kind.rawValue, name ?? kind.unnamedText, fields.accessGroup.map { "access group \($0)" },
+      fields.synchronizable == true ? "synchronizable" : nil, fields.directory?.auditText,
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
+}
 
-  private static func group(_ identifier: String?) -> String {
-    identifier.map { "group \($0)" } ?? "the configured group"
+extension StorageDomain.Kind {
+  /// The suite, app group or service of a domain that names none.
+  package var unnamedText: String? {
+    if isAppGroup { return "the configured group" }
+    return switch store {
+    case .preferences: "the app's own"
+    case .keychain: "the configured service"
+    case .files: nil
+    }
   }
 }
 

@@ -1,54 +1,27 @@
 public import StorageVocabulary
 
-extension StorageDomain {
-  /// The properties of a domain, under the names of its fields in a catalog. Only some have a meaning for each kind.
-  package struct Fields: Codable {
-    package var suite: String?
-    package var identifier: String?
-    package var service: String?
-    package var accessGroup: String?
-    /// `nil` means `false`.
-    package var synchronizable: Bool?
-    package var directory: FileDirectory?
+extension StorageDomain.Fields: Codable {
+  private enum CodingKeys: CodingKey { case suite, identifier, service, accessGroup, synchronizable, directory }
 
-    package init() {}
-
-    /// The properties of a domain. `synchronizable` is `true` or `nil`.
-    package init(_ domain: StorageDomain) {
-      switch domain {
-      case .userDefaults(let suite): self.suite = suite
-      case .appGroupUserDefaults(let identifier): self.identifier = identifier
-      case .keychain(let service, let accessGroup, let synchronizable):
-        (self.service, self.accessGroup) = (service, accessGroup)
-        if synchronizable { self.synchronizable = true }
-      case .fileSystem(let directory), .encryptedFileSystem(let directory): self.directory = directory
-      case .appGroupFileSystem(let identifier, let directory):
-        (self.identifier, self.directory) = (identifier, directory)
-      }
-    }
-
-    fileprivate var isEmpty: Bool {
-      suite == nil && identifier == nil && service == nil && accessGroup == nil && synchronizable == nil
-        && directory == nil
-    }
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    suite = try fields.decodeIfPresent(String.self, forKey: .suite)
+    identifier = try fields.decodeIfPresent(String.self, forKey: .identifier)
+    service = try fields.decodeIfPresent(String.self, forKey: .service)
+    accessGroup = try fields.decodeIfPresent(String.self, forKey: .accessGroup)
+    synchronizable = try fields.decodeIfPresent(Bool.self, forKey: .synchronizable)
+    directory = try fields.decodeIfPresent(FileDirectory.self, forKey: .directory)
   }
 
-  /// Creates the domain of a kind. The result is `nil` for a kind of file without a directory.
-  package init?(_ kind: Kind, _ fields: Fields) {
-    let domain: StorageDomain? =
-      switch kind {
-      case .userDefaults: .userDefaults(suite: fields.suite)
-      case .appGroupUserDefaults: .appGroupUserDefaults(identifier: fields.identifier)
-      case .keychain:
-        .keychain(
-          service: fields.service, accessGroup: fields.accessGroup, synchronizable: fields.synchronizable ?? false)
-      case .fileSystem: fields.directory.map { .fileSystem(directory: $0) }
-      case .encryptedFileSystem: fields.directory.map { .encryptedFileSystem(directory: $0) }
-      case .appGroupFileSystem:
-        fields.directory.map { .appGroupFileSystem(identifier: fields.identifier, directory: $0) }
-      }
-    guard let domain else { return nil }
-    self = domain
+  package func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encodeIfPresent(suite, forKey: .suite)
+    try fields.encodeIfPresent(identifier, forKey: .identifier)
+    try fields.encodeIfPresent(service, forKey: .service)
+    try fields.encodeIfPresent(accessGroup, forKey: .accessGroup)
+    try fields.encodeIfPresent(synchronizable, forKey: .synchronizable)
+    try fields.encodeIfPresent(directory, forKey: .directory)
   }
 }
 
@@ -64,8 +37,7 @@ extension StorageDomain: Codable {
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let fields = Fields(self)
-    if fields.isEmpty {
+    if fields == Fields() {
       try CaseForm.encode(kind, to: encoder)
     } else {
       try CaseForm.encode(kind, fields, to: encoder)

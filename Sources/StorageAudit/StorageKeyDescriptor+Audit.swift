@@ -104,11 +104,7 @@ extension StorageKeyDescriptor {
       body("Synchronizable: iCloud Keychain copies it to the user's other devices.")
     }
     if domain.kind.isAppGroup { body("Every member of the app group can read it.") }
-    switch domain {
-    case .fileSystem(.caches), .encryptedFileSystem(.caches), .appGroupFileSystem(_, .caches):
-      body("In caches: the system may delete it.")
-    default: break
-    }
+    if domain.fields.directory == .caches { body("In caches: the system may delete it.") }
     if syncPolicy != .never, security != .none { body("Sent to the paired device without its protection here.") }
   }
 

@@ -58,22 +58,13 @@ package struct StoredFacts: Sendable, Hashable {
   ) {
     self.domain = domain.kind
     self.isInBackup = isInBackup
-    switch domain {
-    case .userDefaults: break
-    case .appGroupUserDefaults: isInGroupKeychain = true
-    case .keychain(_, let accessGroup, let isSynchronizable):
-      self.isSynchronizable = isSynchronizable
-      isInGroupKeychain = accessGroup?.hasPrefix("group.") ?? false
-      // The accessibility of an item whose value is sealed.
-      accessibility = .whenUnlocked
-    case .fileSystem(let directory): isInCaches = directory == .caches
-    case .encryptedFileSystem(let directory):
-      isInCaches = directory == .caches
-      fileProtection = .complete
-    case .appGroupFileSystem(_, let directory):
-      isInCaches = directory == .caches
-      isInGroupKeychain = true
-    }
+    let fields = domain.fields
+    isInCaches = fields.directory == .caches
+    isSynchronizable = fields.synchronizable == true
+    isInGroupKeychain = domain.kind.isAppGroup || fields.accessGroup?.hasPrefix("group.") == true
+    // The accessibility of an item whose value is sealed.
+    if domain.kind == .keychain { accessibility = .whenUnlocked }
+    if domain.kind == .encryptedFileSystem { fileProtection = .complete }
     switch security {
     case .none: break
     case .keychain(let accessibility, let accessControl):

@@ -135,10 +135,7 @@ extension StorageContainer {
     #if os(Linux)
       true
     #else
-      switch self {
-      case .preferences, .groupPreferences: false
-      case .keychain, .directory, .groupDirectory: true
-      }
+      store != .preferences
     #endif
   }
 }

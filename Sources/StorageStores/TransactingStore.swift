@@ -29,15 +29,10 @@ extension StorageContainer {
   /// A Boolean value that indicates whether several values can be changed together. Stores in memory have all
   /// containers, and must refuse those for which the real store cannot do this.
   package var canTransact: Bool {
-    switch self {
-    case .preferences, .groupPreferences: return true
-    case .keychain:
-      #if os(Linux)
-        return true
-      #else
-        return false
-      #endif
-    case .directory, .groupDirectory: return false
-    }
+    #if os(Linux)
+      store == .preferences || store == .keychain
+    #else
+      store == .preferences
+    #endif
   }
 }

@@ -40,38 +40,90 @@ public enum StorageDomain: Sendable, Hashable {
 }
 
 extension StorageDomain.Kind {
-  /// A Boolean value that indicates whether values are files.
-  public var isFile: Bool {
+  /// The kinds of stores.
+  package enum Store { case preferences, keychain, files }
+
+  /// The properties that all domains of a kind share. The others follow from these.
+  private var traits: (store: Store, isAppGroup: Bool, protectsEveryValue: Bool) {
     switch self {
-    case .fileSystem, .encryptedFileSystem, .appGroupFileSystem: true
-    case .userDefaults, .appGroupUserDefaults, .keychain: false
+    case .userDefaults: (.preferences, false, false)
+    case .appGroupUserDefaults: (.preferences, true, false)
+    case .keychain: (.keychain, false, true)
+    case .fileSystem: (.files, false, false)
+    case .encryptedFileSystem: (.files, false, true)
+    case .appGroupFileSystem: (.files, true, false)
     }
   }
+
+  /// The store that has the values.
+  package var store: Store { traits.store }
+
+  /// A Boolean value that indicates whether values are files.
+  public var isFile: Bool { store == .files }
 
   /// A Boolean value that indicates whether values are stored in the container of an app group.
-  public var isAppGroup: Bool {
-    switch self {
-    case .appGroupUserDefaults, .appGroupFileSystem: true
-    case .userDefaults, .keychain, .fileSystem, .encryptedFileSystem: false
-    }
-  }
+  public var isAppGroup: Bool { traits.isAppGroup }
 
   /// A Boolean value that indicates whether values are stored in UserDefaults, its own or that of an app group.
-  package var isPreferences: Bool {
-    switch self {
-    case .userDefaults, .appGroupUserDefaults: true
-    case .keychain, .fileSystem, .encryptedFileSystem, .appGroupFileSystem: false
-    }
-  }
+  package var isPreferences: Bool { store == .preferences }
 
   /// A Boolean value that indicates whether no value is stored as it is.
-  package var protectsEveryValue: Bool {
-    switch self {
-    case .keychain, .encryptedFileSystem: true
-    case .userDefaults, .appGroupUserDefaults, .fileSystem, .appGroupFileSystem: false
-    }
-  }
+  package var protectsEveryValue: Bool { traits.protectsEveryValue }
 
   /// The most bytes that a serialized value may have where its key does not say: 16 MiB in files, 1 MiB elsewhere.
   public var defaultMaxSize: Int { isFile ? 16 << 20 : 1 << 20 }
+}
+
+extension StorageDomain {
+  /// The parts of a domain, under the names of its fields in a catalog. Each kind has only some of them.
+  package struct Fields: Sendable, Equatable {
+    package var suite: String?
+    package var identifier: String?
+    package var service: String?
+    package var accessGroup: String?
+    /// `nil` means `false`.
+    package var synchronizable: Bool?
+    package var directory: FileDirectory?
+
+    /// Creates fields whose suite, app group and service have the same name.
+    package init(named name: String? = nil) { (suite, identifier, service) = (name, name, name) }
+
+    /// The suite, the app group or the service, whichever a domain has.
+    package var name: String? { suite ?? identifier ?? service }
+  }
+
+  /// The parts of the domain. `synchronizable` is `true` or `nil`.
+  package var fields: Fields {
+    var fields = Fields()
+    switch self {
+    case .userDefaults(let suite): fields.suite = suite
+    case .appGroupUserDefaults(let identifier): fields.identifier = identifier
+    case .keychain(let service, let accessGroup, let synchronizable):
+      (fields.service, fields.accessGroup) = (service, accessGroup)
+      if synchronizable { fields.synchronizable = true }
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): fields.directory = directory
+    case .appGroupFileSystem(let identifier, let directory):
+      (fields.identifier, fields.directory) = (identifier, directory)
+    }
+    return fields
+  }
+
+  /// Creates the domain of a kind. Fields that the kind does not have are ignored. The result is `nil` for a kind of file without
+  /// a directory.
+  package init?(_ kind: Kind, _ fields: Fields) {
+    let domain: StorageDomain? =
+      switch kind {
+      case .userDefaults: .userDefaults(suite: fields.suite)
+      case .appGroupUserDefaults: .appGroupUserDefaults(identifier: fields.identifier)
+      case .keychain:
+        .keychain(
+          service: fields.service, accessGroup: fields.accessGroup, synchronizable: fields.synchronizable ?? false)
+      case .fileSystem: fields.directory.map { .fileSystem(directory: $0) }
+      case .encryptedFileSystem: fields.directory.map { .encryptedFileSystem(directory: $0) }
+      case .appGroupFileSystem:
+        fields.directory.map { .appGroupFileSystem(identifier: fields.identifier, directory: $0) }
+      }
+    guard let domain else { return nil }
+    self = domain
+  }
 }

@@ -30,12 +30,8 @@ struct StorageInspection {
   }
 
   private func path(of address: StorageAddress) throws(StorageFault) -> String {
-    switch address.container {
-    case .preferences(let suite): try locations.preferences(suite: suite).path
-    case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier).path
-    case .keychain: try locations.keystore().path
-    case .directory, .groupDirectory: try locations.path(of: address)
-    }
+    let container = address.container
+    return container.store == .files ? try locations.path(of: address) : try locations.database(of: container).path
   }
 
   private func relative(_ path: String) -> String {

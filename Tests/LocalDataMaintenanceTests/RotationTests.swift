@@ -69,7 +69,8 @@ private struct Provider: KeyMaterialProviding {
   private func record(_ keyset: KeysetID = .app) throws -> KeysetRecord {
     let name = "MasterKey"
     let entry = memory.entries.first { entry in
-      guard case .keychain("LocalData", let group, _) = entry.address.container, entry.address.name == name else {
+      guard case .keychain("LocalData", let group, _) = entry.address.container.domain, entry.address.name == name
+      else {
         return false
       }
       return group == (keyset == .app ? nil : "group.t")

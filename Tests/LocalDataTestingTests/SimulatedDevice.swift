@@ -135,12 +135,9 @@ private final class AttributedStore: ForwardingStore {
 }
 
 extension StorageContainer {
-  fileprivate var isInCaches: Bool {
-    switch self {
-    case .directory(.caches), .groupDirectory(_, .caches): true
-    default: false
-    }
-  }
+  fileprivate var isKeychain: Bool { store == .keychain }
+
+  fileprivate var isInCaches: Bool { domain.fields.directory == .caches }
 }
 
 extension KeychainAccessibility {

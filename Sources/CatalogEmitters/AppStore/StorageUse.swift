@@ -46,15 +46,16 @@ package struct StorageUse {
 
   private mutating func add(_ domain: StorageDomain, of member: String) {
     if members.last != member { members.append(member) }
-    switch domain {
-    case .userDefaults: preferences.append(member)
-    case .appGroupUserDefaults(let identifier):
-      groupPreferences.append(member)
-      addGroup(identifier, of: member)
-    case .appGroupFileSystem(let identifier, _): addGroup(identifier, of: member)
-    case .keychain(_, let accessGroup?, _): accessGroups[accessGroup, default: []].append(member)
-    case .keychain(_, nil, _): inDefaultAccessGroup.append(member)
-    case .fileSystem, .encryptedFileSystem: break
+    let (kind, fields) = (domain.kind, domain.fields)
+    if kind.isPreferences {
+      if kind.isAppGroup { groupPreferences.append(member) } else { preferences.append(member) }
+    }
+    if kind.isAppGroup { addGroup(fields.identifier, of: member) }
+    guard kind == .keychain else { return }
+    if let group = fields.accessGroup {
+      accessGroups[group, default: []].append(member)
+    } else {
+      inDefaultAccessGroup.append(member)
     }
   }
 

@@ -152,14 +152,9 @@ extension SecurityPolicy {
 
 extension StorageDomain {
   fileprivate var stage: DataFlow.Stage {
-    let detail: String =
-      switch self {
-      case .userDefaults(let suite): suite ?? "the app's own"
-      case .appGroupUserDefaults(let identifier): identifier ?? "the configured group"
-      case .keychain(let service, let accessGroup, _): accessGroup ?? service ?? "the configured service"
-      case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
-        if case .custom(let path) = directory { path } else { directory.kind.rawValue }
-      }
+    let fields = fields
+    let directory = fields.directory.map { $0.customPath ?? $0.kind.rawValue }
+    let detail = directory ?? fields.accessGroup ?? fields.name ?? kind.unnamedText ?? ""
     return DataFlow.Stage(title: kind.rawValue, detail: detail)
   }
 }

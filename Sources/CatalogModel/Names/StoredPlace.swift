@@ -6,33 +6,20 @@ package import StorageVocabulary
 /// A null suite or service equals another null. fileSystem and encryptedFileSystem share their folders, and in a folder
 /// names that differ only in case or normalization are one (String compares by canonical equivalence).
 package struct StoredPlace: Hashable {
-  package enum Container: Hashable {
-    case preferences(suite: String?)
-    case groupPreferences(identifier: String?)
+  package struct Container: Hashable {
+    private let kind: StorageDomain.Kind
+    private let (name, accessGroup, path): (String?, String?, String?)
+    private let directory: FileDirectory.Kind?
+
+    var isFolder: Bool { kind.isFile }
+
     /// Items that differ only in `synchronizable` are not distinct on every platform.
-    case keychain(service: String?, accessGroup: String?)
-    case directory(Folder)
-    case groupDirectory(identifier: String?, Folder)
-
-    var isFolder: Bool {
-      switch self {
-      case .directory, .groupDirectory: true
-      case .preferences, .groupPreferences, .keychain: false
-      }
-    }
-  }
-
-  package enum Folder: Hashable {
-    case documents, applicationSupport, caches
-    case custom(String)
-
-    init(_ directory: FileDirectory) {
-      switch directory {
-      case .documents: self = .documents
-      case .applicationSupport: self = .applicationSupport
-      case .caches: self = .caches
-      case .custom(let path): self = .custom(path.lowercased())
-      }
+    init(_ domain: StorageDomain) {
+      let fields = domain.fields
+      kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
+      name = fields.service ?? fields.name?.lowercased()
+      (accessGroup, directory) = (fields.accessGroup, fields.directory?.kind)
+      path = fields.directory?.customPath?.lowercased()
     }
   }
 
@@ -45,26 +32,12 @@ package struct StoredPlace: Hashable {
   }
 }
 
-extension StoredPlace.Container {
-  init(_ domain: StorageDomain) {
-    switch domain {
-    case .userDefaults(let suite): self = .preferences(suite: suite?.lowercased())
-    case .appGroupUserDefaults(let identifier): self = .groupPreferences(identifier: identifier?.lowercased())
-    case .keychain(let service, let accessGroup, _): self = .keychain(service: service, accessGroup: accessGroup)
-    case .fileSystem(let directory), .encryptedFileSystem(let directory):
-      self = .directory(StoredPlace.Folder(directory))
-    case .appGroupFileSystem(let identifier, let directory):
-      self = .groupDirectory(identifier: identifier?.lowercased(), StoredPlace.Folder(directory))
-    }
-  }
-}
-
 extension StorageDomain {
   /// The folder of a file.
-  package var directory: FileDirectory? { Fields(self).directory }
+  package var directory: FileDirectory? { fields.directory }
 }
 
 extension FileDirectory {
   /// The path of a custom directory.
-  var customPath: String? { if case .custom(let path) = self { path } else { nil } }
+  package var customPath: String? { if case .custom(let path) = self { path } else { nil } }
 }

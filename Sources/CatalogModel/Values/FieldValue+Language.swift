@@ -5,7 +5,7 @@ package import StorageVocabulary
 extension FieldValue {
   /// `userDefaults`, or `{keychain: {service: com.example.account}}`.
   package init(_ domain: StorageDomain) {
-    let fields = StorageDomain.Fields(domain)
+    let fields = domain.fields
     let synchronizable: FieldValue = fields.synchronizable.map { .flag($0) } ?? .absent
     let directory = fields.directory.map { FieldValue($0) } ?? .absent
     self = Self.ofCase(

@@ -105,7 +105,7 @@ extension ResolvedKey {
 
 extension StorageDomain {
   fileprivate subscript(field: ResolvedField) -> FieldValue {
-    let fields = Fields(self)
+    let fields = fields
     return switch field {
     case .domain: .text(kind.rawValue)
     case .domainSuite: FieldValue(fields.suite)

@@ -42,7 +42,7 @@ struct FormRetirement: Sendable {
   func accept(
     of candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
   ) async {
-    guard candidate.plan.sealing == nil, candidate.form.isPlain, !candidate.plan.address.container.isKeychain,
+    guard candidate.plan.sealing == nil, candidate.form.isPlain, candidate.plan.address.container.store != .keychain,
       ledger.hasRetired(candidate.form, at: candidate.id)
     else { return }
     do throws(StorageError) {
@@ -67,6 +67,6 @@ extension KeyPlan {
   /// Returns true if a form of the key's value is less protected than the key's own, and somebody who can write files could
   /// store it.
   fileprivate func guards(_ form: StoredForm) -> Bool {
-    sealing != nil && form.isPlain && !address.container.isKeychain
+    sealing != nil && form.isPlain && address.container.store != .keychain
   }
 }

@@ -34,11 +34,8 @@ struct FilePaths: Sendable {
   }
 
   private static func folder(of container: StorageContainer) -> [String]? {
-    switch container {
-    case .directory(let directory): [""] + parts(directory)
-    case .groupDirectory(let identifier, let directory): [identifier] + parts(directory)
-    case .preferences, .groupPreferences, .keychain: nil
-    }
+    let fields = container.domain.fields
+    return fields.directory.map { [fields.identifier ?? ""] + parts($0) }
   }
 
   private static func parts(_ directory: FileDirectory) -> [String] {

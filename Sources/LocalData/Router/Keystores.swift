@@ -18,7 +18,7 @@ struct Keystores: Sendable {
 
   /// Returns the keychain of a keyset's record.
   func keystore(of keyset: KeysetID) throws(StorageFault) -> KeychainHelper {
-    guard Self.hasGroups, case .group(let identifier) = keyset else { return app }
+    guard Self.hasGroups, let identifier = keyset.group else { return app }
     if let known = groups.withLock({ $0[keyset] }) { return known }
     let made = Self.keystore(in: try locations.keystore(of: keyset).folder, group: identifier, setup)
     return groups.withLock { groups in
@@ -59,7 +59,7 @@ struct Keystores: Sendable {
     /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if the
     /// configured source encrypts it already, or if there is no keystore.
     func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool {
-      let group: String? = if case .group(let identifier) = keyset { identifier } else { nil }
+      let group = keyset.group
       let folder = try locations.keystore(of: keyset).folder
       return try keystore(of: keyset).root.change(from: Self.protection(old, in: folder, group: group, setup))
     }

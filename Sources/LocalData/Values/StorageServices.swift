@@ -115,7 +115,7 @@ package struct StorageServices: Sendable {
     _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
   ) throws(StorageFault) {
     guard let keyset else { return try body { _ in } }
-    try encryption.checkingKeys(of: keyset, isInKeychain: container.isKeychain, body)
+    try encryption.checkingKeys(of: keyset, isInKeychain: container.store == .keychain, body)
   }
 
   /// Returns true if a value of a key is stored. Never prompts.
@@ -125,10 +125,10 @@ package struct StorageServices: Sendable {
 
   /// The store of a container. It checks and records no change of a key, see ``StoredValue``.
   package func base(for container: StorageContainer) -> any ValueStore {
-    switch container {
-    case .preferences, .groupPreferences: preferences
+    switch container.store {
+    case .preferences: preferences
     case .keychain: keychain
-    case .directory, .groupDirectory: files
+    case .files: files
     }
   }
 }

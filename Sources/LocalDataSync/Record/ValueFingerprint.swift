@@ -39,8 +39,7 @@ enum StoredLook: Hashable, Sendable {
 extension StorageAttributes {
   /// A Boolean value that indicates whether the stored bytes of a place are protected better than the record of versions.
   fileprivate func isHidden(at address: StorageAddress) -> Bool {
-    if case .keychain = address.container { return true }
-    return isCompletelyProtected
+    address.container.store == .keychain || isCompletelyProtected
   }
 
   /// A Boolean value that indicates whether a read from the store may return other bytes than were written.

@@ -93,16 +93,11 @@ package struct KeysetVault: Sendable {
   fileprivate static let groupInfix = ".group."
 
   package func address(_ keyset: KeysetID, _ source: KeySource) -> StorageAddress {
-    let accessGroup: String? =
-      switch keyset {
-      case .app: appAccessGroup
-      case .group(let identifier): identifier
-      }
     var account = configuration.masterKeyAccount + groupSuffix(keyset)
     if case .external(let source) = source { account += Self.externalInfix + source.id }
     return StorageAddress(
       container: .keychain(
-        service: configuration.masterKeyService, accessGroup: accessGroup, synchronizable: false),
+        service: configuration.masterKeyService, accessGroup: keyset.group ?? appAccessGroup, synchronizable: false),
       name: account)
   }
 
@@ -118,10 +113,7 @@ package struct KeysetVault: Sendable {
     /// An app group may be the app's default access group, or its configured one: then the records of both are in one
     /// access group, and their accounts keep them apart.
     private func groupSuffix(_ keyset: KeysetID) -> String {
-      switch keyset {
-      case .app: ""
-      case .group(let identifier): Self.groupInfix + identifier
-      }
+      keyset.group.map { Self.groupInfix + $0 } ?? ""
     }
   #endif
 
@@ -143,7 +135,7 @@ extension EncryptionConfiguration {
   /// Returns true if a key of the app would be stored at the address of one of the library's records, in whatever access
   /// group.
   package func reserves(_ address: StorageAddress) -> Bool {
-    guard case .keychain(masterKeyService, _, _) = address.container else { return false }
+    guard address.container.keychainService == masterKeyService else { return false }
     return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.migrationInfix)

@@ -48,12 +48,12 @@ package struct SealedValueScan: Sendable {
         goesOn = try visit(container, value)
         return goesOn
       }
-      switch container {
-      case .preferences, .groupPreferences:
+      switch container.store {
+      case .preferences:
         try naming(container) { () throws(StorageFault) in
           try preferences.scan(container, upTo: PlainEnvelope.beginning, look)
         }
-      case .directory, .groupDirectory:
+      case .files:
         guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
         try FileScan(limit: PlainEnvelope.beginning).run(in: folder, look)
       case .keychain: break
@@ -152,11 +152,7 @@ package struct SealedValueScan: Sendable {
   ) throws(StorageFault) -> Result {
     do throws(StorageFault) { return try read() } catch {
       guard error == .databaseDamaged else { throw error }
-      switch container {
-      case .preferences(let suite): throw .containerDamaged(.userDefaults(suite: suite))
-      case .groupPreferences(let identifier): throw .containerDamaged(.appGroupUserDefaults(identifier: identifier))
-      case .keychain, .directory, .groupDirectory: throw error
-      }
+      throw .containerDamaged(container.domain)
     }
   }
 }
@@ -164,17 +160,13 @@ package struct SealedValueScan: Sendable {
 extension StorageLocations {
   /// Returns every container whose values a keyset may have sealed, except custom directories and those of the keychain.
   package func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
-    switch keyset {
-    case .app:
-      return try suites().map { .preferences(suite: $0) }
-        + [.directory(.documents), .directory(.applicationSupport), .directory(.caches)]
-    case .group(let identifier):
-      return [
-        .groupPreferences(identifier: identifier), .groupDirectory(identifier: identifier, .documents),
-        .groupDirectory(identifier: identifier, .applicationSupport),
-        .groupDirectory(identifier: identifier, .caches),
-      ]
-    }
+    let preferences: [StorageContainer] =
+      if let group = keyset.group {
+        [.groupPreferences(identifier: group)]
+      } else {
+        try suites().map { .preferences(suite: $0) }
+      }
+    return preferences + [.documents, .applicationSupport, .caches].map(keyset.container)
   }
 
   /// Returns the suites that may contain sealed values, and always the app's own: on Linux those that have a database, on

@@ -147,26 +147,12 @@ extension ValueIdentity {
 extension ByteWriter {
   /// Appends the fields of a container's identity.
   package mutating func append(container: StorageContainer) {
-    switch container {
-    case .preferences(let suite):
-      appendField("preferences")
-      appendField(suite)
-    case .groupPreferences(let identifier):
-      appendField("groupPreferences")
-      appendField(identifier)
-    case .keychain(let service, let accessGroup, _):
-      // As in the keystore, an item is its group, service and account: whether it is synchronized names none.
-      appendField("keychain")
-      appendField(service)
-      appendField(accessGroup)
-    case .directory(let directory):
-      appendField("directory")
-      append(directory: directory)
-    case .groupDirectory(let identifier, let directory):
-      appendField("groupDirectory")
-      appendField(identifier)
-      append(directory: directory)
-    }
+    let (kind, fields) = (container.domain.kind, container.domain.fields)
+    appendField(kind.containerName)
+    if kind.namesContainer { appendField(fields.name) }
+    // As in the keystore, an item is its group, service and account: whether it is synchronized names none.
+    if kind.store == .keychain { appendField(fields.accessGroup) }
+    if let directory = fields.directory { append(directory: directory) }
   }
 
   fileprivate mutating func append(directory: FileDirectory) {
@@ -178,15 +164,16 @@ extension ByteWriter {
 extension ByteReader {
   /// Reads the fields of a container's identity. A synchronizable item is read as one that is not.
   mutating func container() throws(StorageFault) -> StorageContainer {
-    switch try text() {
-    case "preferences": return .preferences(suite: try text())
-    case "groupPreferences": return .groupPreferences(identifier: try requiredText())
-    case "keychain":
-      return .keychain(service: try requiredText(), accessGroup: try text(), synchronizable: false)
-    case "directory": return .directory(try directory())
-    case "groupDirectory": return .groupDirectory(identifier: try requiredText(), try directory())
-    default: throw .corrupted
+    let name = try requiredText()
+    guard let kind = StorageDomain.Kind.allCases.first(where: { $0.containerName == name }) else { throw .corrupted }
+    var fields = StorageDomain.Fields(named: kind.namesContainer ? try text() : nil)
+    switch kind.store {
+    case .preferences: break
+    case .keychain: fields.accessGroup = try text()
+    case .files: fields.directory = try directory()
     }
+    guard let container = StorageContainer(name, fields) else { throw .corrupted }
+    return container
   }
 
   private mutating func directory() throws(StorageFault) -> FileDirectory {
@@ -200,6 +187,11 @@ extension ByteReader {
     guard let text = try text() else { throw .corrupted }
     return text
   }
+}
+
+extension StorageDomain.Kind {
+  /// A Boolean value that indicates whether a container has a field for its suite, app group or service.
+  fileprivate var namesContainer: Bool { isAppGroup || store != .files }
 }
 
 extension FileDirectory {

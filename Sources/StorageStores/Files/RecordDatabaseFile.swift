@@ -58,11 +58,8 @@ extension StorageLocations {
   /// - Throws: A fault if a folder that may contain one cannot be read now.
   package func recordDatabases(of keyset: KeysetID) throws(StorageFault) -> [RecordDatabaseFile] {
     var found: [RecordDatabaseFile] = []
-    for container in try containers(of: keyset) + customDirectories(of: keyset) {
-      switch container {
-      case .directory, .groupDirectory: found += try RecordDatabaseFile.all(in: container, self)
-      case .preferences, .groupPreferences, .keychain: break
-      }
+    for container in try containers(of: keyset) + customDirectories(of: keyset) where container.store == .files {
+      found += try RecordDatabaseFile.all(in: container, self)
     }
     return found
   }

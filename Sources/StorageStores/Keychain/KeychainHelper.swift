@@ -96,7 +96,7 @@ import StorageSystem
     package func names(
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
-      guard case .keychain(let service, let accessGroup, _) = container else { throw .invalidName }
+      guard case .keychain(let service?, let accessGroup, _) = container.domain else { throw .invalidName }
       _ = try root.unlessLost(false) { (connection) throws(StorageFault) -> Bool in
         let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
         var isFound = false

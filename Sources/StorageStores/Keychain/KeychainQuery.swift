@@ -24,7 +24,8 @@ struct KeychainQuery: Hashable, Sendable {
   init(
     _ container: StorageContainer, account: String?, defaultAccessGroup: () throws(StorageFault) -> String
   ) throws(StorageFault) {
-    guard case .keychain(let service, let accessGroup, let isSynchronizable) = container, accessGroup != "" else {
+    guard case .keychain(let service?, let accessGroup, let isSynchronizable) = container.domain, accessGroup != ""
+    else {
       throw .invalidName
     }
     (self.service, self.account, self.isSynchronizable) = (service, account, isSynchronizable)

@@ -37,7 +37,7 @@ import StorageSystem
     }
 
     init(_ address: StorageAddress) throws(StorageFault) {
-      guard case .keychain(let service, let accessGroup, _) = address.container, accessGroup != "" else {
+      guard case .keychain(let service?, let accessGroup, _) = address.container.domain, accessGroup != "" else {
         throw .invalidName
       }
       self.init(accessGroup: accessGroup ?? "", service: service, account: address.name)

@@ -8,16 +8,10 @@ extension StorageLocations {
   ///
   /// A folder of another user that cannot be read is ignored. Any other failure is thrown.
   package func customDirectories(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
-    func container(_ directory: FileDirectory) -> StorageContainer {
-      switch keyset {
-      case .app: .directory(directory)
-      case .group(let identifier): .groupDirectory(identifier: identifier, directory)
-      }
-    }
-    guard let folder = try folder(of: container(.applicationSupport)).open(creating: false) else { return [] }
+    guard let folder = try folder(of: keyset.container(.applicationSupport)).open(creating: false) else { return [] }
     var paths: [String] = []
     try Self.collect(in: folder, below: "", &paths)
-    return paths.map { container(.custom($0)) }
+    return paths.map { keyset.container(.custom($0)) }
   }
 
   private static func collect(

@@ -82,29 +82,33 @@ package struct StorageLocations: Hashable, Sendable {
 
   // MARK: Databases
 
-  /// The database of a suite; `nil` is the app's own.
-  package func preferences(suite: String?) throws(StorageFault) -> FileLocation {
-    FileLocation(
-      folder: FolderLocation(root: data, parts: ["preferences"]), name: try Self.databaseName(suite: suite))
+  /// Returns the database of a container whose values are rows.
+  package func database(of container: StorageContainer) throws(StorageFault) -> FileLocation {
+    switch container.store {
+    case .preferences: try preferences(suite: container.domain.fields.suite, group: container.domain.fields.identifier)
+    case .keychain: try keystore()
+    case .files: throw .invalidName
+    }
   }
 
-  package func groupPreferences(identifier: String) throws(StorageFault) -> FileLocation {
-    var folder = try groups.folder(identifier)
+  /// Returns the database of a suite, or of an app group if there is an identifier. A `nil` suite is the app's own.
+  package func preferences(suite: String? = nil, group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+    var folder = try folder(ofGroup: identifier)
     folder.parts.append("preferences")
-    return FileLocation(folder: folder, name: try Self.databaseName(suite: nil))
+    return FileLocation(folder: folder, name: try Self.databaseName(suite: suite))
   }
 
   /// Returns the app's keystore, or that of a group if there is an identifier.
   package func keystore(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
-    FileLocation(folder: try keystoreFolder(identifier), name: "keystore.db")
+    FileLocation(folder: try folder(ofGroup: identifier), name: "keystore.db")
   }
 
   /// The key file beside a keystore.
   package func keystoreKey(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
-    FileLocation(folder: try keystoreFolder(identifier), name: "keystore.key")
+    FileLocation(folder: try folder(ofGroup: identifier), name: "keystore.key")
   }
 
-  private func keystoreFolder(_ identifier: String?) throws(StorageFault) -> FolderLocation {
+  private func folder(ofGroup identifier: String?) throws(StorageFault) -> FolderLocation {
     if let identifier { return try groups.folder(identifier) }
     return appFolder
   }
@@ -123,29 +127,19 @@ package struct StorageLocations: Hashable, Sendable {
 
   /// The folder of a container whose values are files.
   package func folder(of container: StorageContainer) throws(StorageFault) -> FolderLocation {
-    switch container {
-    case .directory(let directory):
-      try folder(directory, documents, support, caches)
-    case .groupDirectory(let identifier, let directory):
-      try groupFolder(try groups.folder(identifier), directory)
-    case .preferences, .groupPreferences, .keychain: throw .invalidName
-    }
-  }
-
-  private func groupFolder(_ group: FolderLocation, _ directory: FileDirectory) throws(StorageFault) -> FolderLocation {
-    func below(_ name: String) -> FolderLocation { FolderLocation(root: group.root, parts: group.parts + [name]) }
-    return try folder(directory, below("documents"), below("support"), below("caches"))
-  }
-
-  private func folder(
-    _ directory: FileDirectory, _ documents: FolderLocation, _ support: FolderLocation, _ caches: FolderLocation
-  ) throws(StorageFault) -> FolderLocation {
-    var folder =
+    let fields = container.domain.fields
+    guard let directory = fields.directory else { throw .invalidName }
+    let (own, name) =
       switch directory {
-      case .documents: documents
-      case .applicationSupport, .custom: support
-      case .caches: caches
+      case .documents: (documents, "documents")
+      case .applicationSupport, .custom: (support, "support")
+      case .caches: (caches, "caches")
       }
+    var folder = own
+    if let identifier = fields.identifier {
+      folder = try groups.folder(identifier)
+      folder.parts.append(name)
+    }
     folder.parts += try subDirectory.get()
     if case .custom(let path) = directory { folder.parts += try Self.parts(path) }
     return folder
@@ -204,9 +198,6 @@ extension StorageLocations {
 
   /// Returns the keystore of a keyset.
   package func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
-    switch keyset {
-    case .app: try keystore()
-    case .group(let identifier): try keystore(group: identifier)
-    }
+    try keystore(group: keyset.group)
   }
 }

@@ -158,7 +158,7 @@ import StorageSystem
 
     /// Records the suite of a sealed value before the value is written.
     private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageFault) {
-      guard case .preferences(let name?) = container, PlainEnvelope.needsMasterKey(bytes),
+      guard let name = container.domain.fields.suite, PlainEnvelope.needsMasterKey(bytes),
         !sealedSuites.remembers(name)
       else { return }
       try sealedSuites.record(name)
@@ -175,7 +175,7 @@ import StorageSystem
     private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
       if let known = suites.withLock({ $0[container] }) { return known }
       // The system returns the path of a group's container.
-      if case .groupPreferences = container { try CallDeadline.requireWaiting() }
+      if container.domain.kind.isAppGroup { try CallDeadline.requireWaiting() }
       let suite = try AppleSuite(container, locations)
       suites.withLock { $0[container] = suite }
       return suite
@@ -196,21 +196,21 @@ import StorageSystem
     private let space = Lock(SuiteSizeLimit())
 
     init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
-      switch container {
-      case .preferences(nil):
-        (defaults, name) = (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
-        propertyList = locations.propertyList(suite: name)
-      case .preferences(let suite?):
+      guard container.store == .preferences else { throw .invalidName }
+      let fields = container.domain.fields
+      if let identifier = fields.identifier {
+        propertyList = try locations.propertyList(group: identifier)
+        guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
+        (defaults, name) = (found, identifier)
+      } else if let suite = fields.suite {
         // The rules of the other platforms hold here too.
         _ = try locations.preferences(suite: suite)
         guard let found = UserDefaults(suiteName: suite) else { throw .invalidName }
         (defaults, name) = (found, suite)
         propertyList = locations.propertyList(suite: suite)
-      case .groupPreferences(let identifier):
-        propertyList = try locations.propertyList(group: identifier)
-        guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
-        (defaults, name) = (found, identifier)
-      case .keychain, .directory, .groupDirectory: throw .invalidName
+      } else {
+        (defaults, name) = (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+        propertyList = locations.propertyList(suite: name)
       }
       firstUnlock = FirstUnlock(probe: locations.unlockProbe)
     }

@@ -177,14 +177,9 @@ import StorageSystem
 
     func database(_ container: StorageContainer) throws(StorageFault) -> SQLiteDatabase {
       if let known = databases.withLock({ $0[container] }) { return known }
-      let location =
-        switch container {
-        case .preferences(let suite): try locations.preferences(suite: suite)
-        case .groupPreferences(let identifier): try locations.groupPreferences(identifier: identifier)
-        case .keychain, .directory, .groupDirectory: throw StorageFault.invalidName
-        }
+      guard container.store == .preferences else { throw .invalidName }
       let database = SQLiteDatabase.shared(
-        at: location, .killedProcess, schema: Self.tables.schema, patience: patience)
+        at: try locations.database(of: container), .killedProcess, schema: Self.tables.schema, patience: patience)
       databases.withLock { $0[container] = database }
       return database
     }

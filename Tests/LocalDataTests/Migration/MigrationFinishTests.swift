@@ -22,7 +22,7 @@ import Testing
       let base: any ValueStore
       let isDurable: Bool
       func makeDurable(_ container: StorageContainer) throws(StorageFault) {
-        if case .groupPreferences = container, !isDurable { throw .outOfSpace }
+        if container.domain.kind == .appGroupUserDefaults, !isDurable { throw .outOfSpace }
       }
     }
     let router = StorageRouter(configuration: StorageConfiguration()) { [fixture] setup in

@@ -217,7 +217,7 @@ private enum ProbeRegistration: StorageKeyCatalog {
     /// The stored bytes of a secret, by which its copies are found.
     private func stored(_ key: StorageKey<String?>) async throws -> Data {
       let plan = try await router.plan(for: AnyStorageKey(key))
-      if case .keychain = plan.address.container {
+      if plan.address.container.store == .keychain {
         let database = SQLiteDatabase.shared(
           at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
         let sql = "SELECT sealed FROM item WHERE account = ?"

@@ -170,11 +170,11 @@
         applicationName: "Test", roots: StorageRoots(below: app.fixture.folder))
       let address = StorageAddress(container: try StorageContainer(scenario.domain, configuration), name: "value")
       let locations = app.fixture.locations
-      switch address.container {
-      case .preferences, .groupPreferences:
+      switch address.container.store {
+      case .preferences:
         try UserDefaultsHelper(locations).write(bytes, to: address, StorageAttributes())
       case .keychain: try KeychainHelper(in: locations.appFolder).write(bytes, to: address, StorageAttributes())
-      case .directory, .groupDirectory:
+      case .files:
         try FileStorageHelper(locations).write(bytes, to: address, StorageAttributes())
       }
     }

@@ -32,10 +32,10 @@
     ]
 
     private func store(_ container: StorageContainer) -> any ValueStore {
-      switch container {
-      case .preferences, .groupPreferences: UserDefaultsHelper(fixture.locations)
+      switch container.store {
+      case .preferences: UserDefaultsHelper(fixture.locations)
       case .keychain: KeychainHelper(in: fixture.locations.appFolder)
-      case .directory, .groupDirectory: FileStorageHelper(fixture.locations)
+      case .files: FileStorageHelper(fixture.locations)
       }
     }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(try all.preferences(suite: "com.a.b").path == "/no-such-root/data/App/preferences/com.a.b.db")
     #expect(try all.preferences(suite: "a b").path == "/no-such-root/data/App/preferences/a%20b.db")
     #expect(
-      try all.groupPreferences(identifier: "group.a").path
+      try all.preferences(group: "group.a").path
         == "/no-such-root/data/local-data-groups/group.a/preferences/standard.db")
     #expect(try all.keystore().path == "/no-such-root/data/App/keystore.db")
     #expect(try all.keystoreKey().path == "/no-such-root/data/App/keystore.key")
@@ -90,7 +90,7 @@ import Testing
     ("..", .invalidName), ("../x", .invalidName), ("a/b", .invalidName), ("/etc", .invalidName),
   ])
   func badGroup(_ identifier: String, _ fault: StorageFault) {
-    #expect(throws: fault) { try locations().groupPreferences(identifier: identifier) }
+    #expect(throws: fault) { try locations().preferences(group: identifier) }
     #expect(throws: fault) { try locations().keystore(group: identifier) }
     #expect(throws: fault) {
       try locations().folder(of: .groupDirectory(identifier: identifier, .documents))

@@ -46,10 +46,10 @@ package struct RelaunchedApp {
     let container = try StorageContainer(
       key.domain, StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
     let address = StorageAddress(container: container, name: key.name)
-    switch container {
-    case .preferences, .groupPreferences: return try UserDefaultsHelper(locations).read(address, StorageAttributes())
+    switch container.store {
+    case .preferences: return try UserDefaultsHelper(locations).read(address, StorageAttributes())
     case .keychain: return try KeychainHelper(in: locations.appFolder).read(address, StorageAttributes())
-    case .directory, .groupDirectory: return try FileStorageHelper(locations).read(address, StorageAttributes())
+    case .files: return try FileStorageHelper(locations).read(address, StorageAttributes())
     }
   }
 }

@@ -7,7 +7,7 @@ extension OutputBuffer {
     write(".")
     write(domain.kind.rawValue)
     write("(")
-    let fields = StorageDomain.Fields(domain)
+    let fields = domain.fields
     var isFirst = true
     writeArgument(RuntimeName.suite, fields.suite, &isFirst)
     writeArgument(RuntimeName.identifier, fields.identifier, &isFirst)

@@ -62,7 +62,7 @@ struct MisplacedParameterRule: KeyRule {
 extension StorageDomain {
   /// The texts of the domain, with words for each.
   fileprivate var texts: [(what: String, text: String)] {
-    let fields = Fields(self)
+    let fields = fields
     let texts = [
       ("suite", fields.suite), ("app group", fields.identifier), ("service", fields.service),
       ("access group", fields.accessGroup), ("directory", fields.directory?.customPath),

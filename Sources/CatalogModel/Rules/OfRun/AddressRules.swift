@@ -36,7 +36,7 @@ struct UsableAddressRule: RunRule {
   }
 
   private static func problem(_ domain: StorageDomain) -> Problem? {
-    let fields = StorageDomain.Fields(domain)
+    let fields = domain.fields
     return fields.suite.flatMap(suiteProblem) ?? fields.identifier.flatMap(groupProblem)
       ?? fields.directory.flatMap(directoryProblem)
   }
@@ -153,7 +153,7 @@ struct FileAndFolderRule: RunRule {
   /// The folder of a domain below application support, or `nil` for a domain that stores values elsewhere.
   private static func folder(_ domain: StorageDomain) -> Path? {
     var path = Path(group: nil, parts: [])
-    if domain.kind.isAppGroup { path.group = StorageDomain.Fields(domain).identifier?.lowercased() ?? "" }
+    if domain.kind.isAppGroup { path.group = domain.fields.identifier?.lowercased() ?? "" }
     switch domain.directory {
     case .applicationSupport: return path
     case .custom(let text):
