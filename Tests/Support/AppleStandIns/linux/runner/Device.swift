@@ -132,7 +132,9 @@ func expectError<Value>(_ name: String, _ what: String, _ body: () async throws 
 }
 
 /// Returns the name of an error's case.
-func caseName(of error: StorageError) -> String { Mirror(reflecting: error).children.first?.label ?? "\(error)" }
+func caseName(of error: StorageError) -> String {
+  Mirror(reflecting: error.code).children.first?.label ?? "\(error.code)"
+}
 
 /// Returns a key of texts.
 func text(
