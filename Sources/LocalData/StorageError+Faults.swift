@@ -1,7 +1,7 @@
 import StorageStores
 
 extension StorageError {
-  /// Creates the error for a fault of a store or a cipher. Each fault has its own case.
+  /// Creates the error for a fault of a store or a cipher. Only this function turns a fault into a code.
   ///
   /// - Parameters:
   ///   - operation: The operation during which a call of the system failed.

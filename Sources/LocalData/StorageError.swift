@@ -1,6 +1,6 @@
 public import StorageVocabulary
 
-/// An error about a key: what is wrong, and which key it concerns. Absence is not an error: an absent value reads as `nil` or
+/// An error about a key: a problem, and the key that it concerns. Absence is not an error: an absent value reads as `nil` or
 /// as the key's default.
 ///
 /// An error never contains a value, a parameter of a family, or the text of an error of another library. A value that cannot be
@@ -14,7 +14,7 @@ public import StorageVocabulary
 /// }
 /// ```
 public struct StorageError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The problem.
   public var code: Code
   /// The key and the container that the error is about.
   public var subject: Subject
@@ -28,7 +28,7 @@ public struct StorageError: Error, Sendable, Hashable {
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: What is wrong.
+  ///   - code: The problem.
   ///   - subject: The key that the error is about.
   ///   - underlyingError: The error that a migration of the app threw.
   public init(_ code: Code, _ subject: Subject, underlyingError: (any Error)? = nil) {
@@ -44,7 +44,7 @@ public struct StorageError: Error, Sendable, Hashable {
     hasher.combine(subject)
   }
 
-  /// What is wrong. Each problem that the app can react to has its own code.
+  /// The problem that an error is about. Each problem that the app can react to has its own code.
   public enum Code: Sendable, Hashable {
     /// Nothing is stored, and the key has neither a default nor an optional value.
     case notFound

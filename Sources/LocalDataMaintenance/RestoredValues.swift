@@ -81,7 +81,7 @@ extension ValueAccess {
   ) async throws(StorageError) -> Bool? {
     defer { changes.publishChange(at: plan.address) }
     return try await blocking(plan) { [self] () throws(StorageFault) -> Bool? in
-      let value = StoredValue(plan, self)
+      let value = KeyedValue(plan, self)
       var outcome: Bool? = false
       try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageFault) in
         outcome = nil

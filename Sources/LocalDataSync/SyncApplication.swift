@@ -212,7 +212,7 @@ struct SyncApplication: Sendable {
     let plan = begun.change.plan
     defer { values.changes.publishChange(at: plan.address) }
     // A received change has the version of its sender.
-    let value = StoredValue(plan.unversioned, values)
+    let value = KeyedValue(plan.unversioned, values)
     if plan.attributes.accessControl == nil {
       var (isRead, latest, written) = (false, begun, BegunChange?.none)
       do throws(StorageFault) {

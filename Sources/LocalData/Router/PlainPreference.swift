@@ -204,7 +204,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
-    let stored = StoredValue(plan, router.values(for: plan))
+    let stored = KeyedValue(plan, router.values(for: plan))
     let isStored = try plan.naming(.write) { () throws(StorageFault) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)

@@ -19,7 +19,7 @@ package protocol ChangeHook: Sendable {
 /// Records a change before it is made, and returns it as it is stored. The store's own lock is held if the value was read.
 package typealias ChangeRecording = @Sendable (_ change: StorageChange, _ seen: SeenValue) -> StorageChange
 
-/// What a call knows of the stored value that it changes.
+/// The knowledge of a call about the stored value that it changes.
 package enum SeenValue: Sendable {
   /// The stored bytes; `nil` if there are none.
   case read(Data?)

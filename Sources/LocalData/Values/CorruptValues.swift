@@ -81,7 +81,7 @@ extension ValueAccess {
     let start = ContinuousClock.now
     defer { changes.publishChange(at: plan.address) }
     do throws(StorageFault) {
-      let isMoved = try services.quarantine.move(stored, from: StoredValue(plan, self))
+      let isMoved = try services.quarantine.move(stored, from: KeyedValue(plan, self))
       if isMoved { log.report(.quarantine, plan.subject, stored, .now - start) }
     } catch {
       let error = plan.error(error, .write)

@@ -46,7 +46,7 @@ package struct Quarantine: Sendable {
   /// - Returns: True if they were moved.
   /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
   ///   the store and of the disk.
-  func move(_ stored: Data, from value: StoredValue) throws(StorageFault) -> Bool {
+  func move(_ stored: Data, from value: KeyedValue) throws(StorageFault) -> Bool {
     let plan = value.plan
     let copy = SetAsideValue(address: plan.address, stored: stored)
     let name = copy.name

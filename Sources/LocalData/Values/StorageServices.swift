@@ -1,4 +1,3 @@
-package import SmallFoundation
 import StorageStores
 
 /// The parts that a router works with: a store for each kind of container, and the cipher.
@@ -123,104 +122,12 @@ package struct StorageServices: Sendable {
     try base(for: plan.address.container).exists(plan.address, plan.attributes)
   }
 
-  /// The store of a container. It checks and records no change of a key, see ``StoredValue``.
+  /// The store of a container. It checks and records no change of a key, see ``KeyedValue``.
   package func base(for container: StorageContainer) -> any ValueStore {
     switch container.store {
     case .preferences: preferences
     case .keychain: keychain
     case .files: files
     }
-  }
-}
-
-/// The stored value of a key, as calls change it.
-///
-/// A value that is sealed with a master key is stored only if its key may seal now. The feature of the key records each change.
-package struct StoredValue: UpdatableValue, Sendable {
-  let plan: KeyPlan
-  /// The attributes that the value is written with.
-  package var attributes: StorageAttributes
-  private let values: ValueAccess
-
-  package init(_ plan: KeyPlan, _ values: ValueAccess) {
-    (self.plan, self.values, attributes) = (plan, values, plan.attributes)
-  }
-
-  /// The store of the value. It checks and records no change.
-  package var store: any ValueStore { values.services.base(for: plan.address.container) }
-
-  private var recording: ChangeRecording? { plan.hook?.recording(plan, values.services) }
-
-  /// Stores a value, and replaces an earlier one.
-  ///
-  /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more, and the errors of the store.
-  package func write(_ bytes: Data) throws(StorageFault) {
-    if let recording { return try make(.write(bytes), recording) }
-    try writeUnrecorded(bytes)
-  }
-
-  private func writeUnrecorded(_ bytes: Data) throws(StorageFault) {
-    try checkingKeys { (check) throws(StorageFault) in
-      try check(bytes)
-      try store.write(bytes, to: plan.address, attributes)
-    }
-  }
-
-  /// Removes the value, if there is one.
-  package func remove() throws(StorageFault) {
-    if let recording { return try make(.remove, recording) }
-    try store.remove(plan.address, attributes)
-  }
-
-  /// Reads the value, calls `change`, and writes the result. No other writer can change the value in between.
-  ///
-  /// - Throws: The errors of `change` and ``write(_:)``. Then no value was changed.
-  package func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
-    let recording = recording
-    if recording != nil { try CallDeadline.requireWaiting() }
-    try update(recording, change)
-  }
-
-  private func update(
-    _ recording: ChangeRecording?, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try checkingKeys { (check) throws(StorageFault) in
-      try store.update(plan.address, attributes) { (stored) throws(StorageFault) in
-        var change = try change(stored)
-        if let recording { change = recording(change, .read(stored)) }
-        if case .write(let bytes) = change { try check(bytes) }
-        return change
-      }
-    }
-  }
-
-  /// Records and makes a change with the store's own lock held, so that the records have the order of the writes.
-  private func make(_ change: StorageChange, _ recording: @escaping ChangeRecording) throws(StorageFault) {
-    // The record is a file. A change that cannot be recorded now would be lost for the feature.
-    try CallDeadline.requireWaiting()
-    if attributes.accessControl == nil {
-      var isRead = false
-      do throws(StorageFault) {
-        return try update(recording) { _ in
-          isRead = true
-          return change
-        }
-      } catch {
-        if isRead { throw error }
-      }
-    }
-    // A read would prompt, or fails. A damaged value can be overwritten.
-    switch recording(change, .unread(isStored: try store.exists(plan.address, attributes))) {
-    case .keep: break
-    case .write(let bytes): try writeUnrecorded(bytes)
-    case .remove: try store.remove(plan.address, attributes)
-    }
-  }
-
-  private func checkingKeys(
-    _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
-    let keyset = plan.sealing?.keySource == .masterKey ? plan.keyset : nil
-    try values.services.checkingKeys(of: keyset, in: plan.address.container, body)
   }
 }

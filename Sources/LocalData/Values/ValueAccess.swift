@@ -47,9 +47,9 @@ package final class ValueAccess: Sendable {
   ///   - changesValue: False if the step changes no value, so that no observer of the value is notified.
   package func write<Result: Sendable>(
     _ plan: KeyPlan, isQuick: Bool = true, changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
-    _ step: @escaping @Sendable (StoredValue) throws(StorageFault) -> Result
+    _ step: @escaping @Sendable (KeyedValue) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let value = StoredValue(plan, self)
+    let value = KeyedValue(plan, self)
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
@@ -323,7 +323,7 @@ private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
   case sealedOtherwise
 }
 
-extension StoredValue {
+extension KeyedValue {
   /// One read, change and write under the store's lock.
   fileprivate func updated<Value: Sendable, Failure: Error>(
     _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,

@@ -157,7 +157,7 @@ extension KeysetRecord {
     let most = Int(UInt16.max)
     let labels = stretches.map(\.label.count) + checks.map(\.label.count)
     guard max(keys.count, stretches.count, checks.count) <= most, labels.allSatisfy({ $0 <= most }) else {
-      throw .valueTooLarge(limit: most)
+      throw .valueTooLarge(limit: nil)
     }
     var writer = ByteWriter(capacity: 64 + keys.count * 48 + labels.reduce(0) { $0 + $1 + 38 })
     writer.append(Self.magic)

@@ -42,8 +42,8 @@ public struct StorageRoots: Sendable, Hashable {
   ///
   /// The library cannot distinguish the empty folder of a volume that is not mounted from folders that were never used. Set a
   /// marker if the folders are on a volume that may be mounted later than the app starts. While the file does not exist, calls
-  /// throw ``StorageError/Code/folderUnavailable``, and nothing is created in the folders. The app, or whoever sets up the
-  /// volume, creates the file. The library never does.
+  /// throw ``StorageError/Code/folderUnavailable``, and nothing is created in the folders. Create the file from
+  /// the app, or when the volume is set up. The library never creates it.
   ///
   /// ```swift
   /// var roots = StorageRoots(below: URL(fileURLWithPath: "/mnt/data/notes"))

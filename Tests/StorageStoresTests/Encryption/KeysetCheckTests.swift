@@ -99,7 +99,7 @@
       let sealer = try await values.sealer(for: plan)
       let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
       _ = try changePrimary(for: .userDefaults())
-      let value = StoredValue(plan, values)
+      let value = KeyedValue(plan, values)
       #expect(throws: StorageFault.busy) { try value.write(sealed) }
       #expect(throws: StorageFault.busy) { try value.update { _ in .write(sealed) } }
       #expect(try await router().get(key) == 1)
