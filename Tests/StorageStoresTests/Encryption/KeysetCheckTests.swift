@@ -1,6 +1,8 @@
 #if os(Linux)
   import Foundation
+  import LocalDataMaintenance
   import RuntimeTestSupport
+  import SmallFoundation
   import StorageVocabulary
   import Testing
 
@@ -105,6 +107,32 @@
       #expect(try await router().get(key) == 1)
     }
 
+    /// The primary key changes after a transaction or a rotation has sealed a value, and before the value is stored.
+    @Test(arguments: [true, false])
+    func aValueThatWasSealedBeforeTheChangeIsSealedAgain(isTransaction: Bool) async throws {
+      let key = key(.userDefaults())
+      try await router().set(1, for: key)
+      let primary = Lock<KeyID?>(nil)
+      let configuration = StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder))
+      let router = StorageRouter(configuration: configuration) { setup in
+        var services = StorageServices.live(setup)
+        services.preferences = OvertakenStore(base: services.preferences) {
+          primary.withLock { primary in
+            if primary == nil { primary = try? changePrimary(for: .userDefaults()) }
+          }
+        }
+        return services
+      }
+      if isTransaction {
+        try await router.transaction { try await $0.set(1, for: key) }
+      } else {
+        try await router.maintenance.rotateKeys()
+      }
+      let changed = try #require(primary.withLock { $0 })
+      #expect(try await header(of: key).seal?.keyID == changed)
+      #expect(try await self.router().get(key) == 1)
+    }
+
     /// A change of the keys waits for values that are being stored, and those for it.
     @Test func aChangeOfTheKeysAndAWriteExcludeEachOther() throws {
       let lock = try KeysetFiles(fixture.locations).lock(.app)
@@ -143,6 +171,29 @@
       try FileManager.default.removeItem(atPath: marker)
       try await router().set(2, for: key)
       #expect(FileManager.default.fileExists(atPath: marker))
+    }
+  }
+
+  /// A store in which something happens just before each change.
+  private struct OvertakenStore: ForwardingStore, TransactingStore {
+    let base: any ValueStore
+    let before: @Sendable () -> Void
+
+    func update(
+      _ address: StorageAddress, _ attributes: StorageAttributes,
+      _ change: (Data?) throws(StorageFault) -> StorageChange
+    ) throws(StorageFault) {
+      before()
+      try base.update(address, attributes, change)
+    }
+
+    func updateAll(
+      _ items: [StorageItem], in container: StorageContainer,
+      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
+    ) throws(StorageFault) {
+      before()
+      guard let base = base as? any TransactingStore else { throw .invalidName }
+      try base.updateAll(items, in: container, change)
     }
   }
 #endif
