@@ -88,6 +88,22 @@ thead th { background: var(--raised); }
 #keys-table thead th:nth-child(2) { width: 10%; }
 #keys-table thead th:nth-child(3) { width: 18%; }
 #keys-table thead th:nth-child(4) { width: 18%; }
+
+/* The script lays out row by row. A row that a filter hides keeps its layout, so that all are shown again at once. */
+@media screen {
+  @supports (content-visibility: hidden) {
+    .by-row, .by-row :is(caption, thead, tbody) { display: block; }
+    .by-row tr {
+      display: grid;
+      grid-auto-flow: column;
+      grid-template-columns: 14fr 10fr 18fr 18fr;
+      grid-auto-columns: 10fr;
+    }
+    #keys-table.by-row thead th:nth-child(n) { width: auto; }
+    .by-row tbody tr { contain: content; }
+    .by-row tr[hidden] { content-visibility: hidden; height: 0; }
+  }
+}
 tbody tr:target { outline: 2px solid var(--accent); }
 
 /* What happens to each value. The word in a cell says the same as its colour. */
@@ -102,7 +118,8 @@ tbody tr:target { outline: 2px solid var(--accent); }
 [data-fate="asksUser"], [data-fate="notDecidable"], [data-state="notDecidable"] { font-style: italic; }
 .reasons[open] { border: 1px solid var(--edge); border-radius: 0.5rem; padding: 0.5rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer; }
+th button { font: inherit; text-align: inherit; color: inherit; }
+th button { background: none; border: 0; padding: 0; cursor: pointer; }
 th button::after { content: " \2195"; color: var(--muted); }
 th[aria-sort="ascending"] button::after { content: " \2191"; color: inherit; }
 th[aria-sort="descending"] button::after { content: " \2193"; color: inherit; }
@@ -169,6 +186,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     display: none;
   }
   #keys-table thead th:nth-child(n) { width: auto; }
+  .by-row tr { grid-template-columns: 12fr; }
   main > section { overflow-x: auto; }
   dl { grid-template-columns: 1fr; }
   dd { margin-bottom: 0.35rem; }
@@ -209,6 +227,13 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
   const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
+
+  // The styles lay out each row on its own. A browser may then forget that this is a table.
+  const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, td, th")]) {
+    part.setAttribute("role", roles[part.tagName] || (part.scope === "row" ? "rowheader" : "columnheader"));
+  }
+  table.classList.add("by-row");
 
   // The rows of the other table, by the links in them.
   const fates = new Map();
@@ -275,6 +300,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
       if (isShown === entry.isShown) continue;
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
+      entry.row.ariaHidden = isShown ? null : "true";
       if (entry.section) entry.section.hidden = !isShown;
       for (const row of entry.fates) row.hidden = !isShown;
     }

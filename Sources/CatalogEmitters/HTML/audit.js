@@ -13,6 +13,13 @@
   const heads = [...table.tHead.rows[0].cells];
   const columns = new Map(heads.map((head, index) => [head.textContent.toLowerCase(), index]));
 
+  // The styles lay out each row on its own. A browser may then forget that this is a table.
+  const roles = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TD: "cell" };
+  for (const part of [table, ...table.querySelectorAll("thead, tbody, tr, td, th")]) {
+    part.setAttribute("role", roles[part.tagName] || (part.scope === "row" ? "rowheader" : "columnheader"));
+  }
+  table.classList.add("by-row");
+
   // The rows of the other table, by the links in them.
   const fates = new Map();
   for (const row of document.querySelectorAll(".fates tbody tr")) {
@@ -78,6 +85,7 @@
       if (isShown === entry.isShown) continue;
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
+      entry.row.ariaHidden = isShown ? null : "true";
       if (entry.section) entry.section.hidden = !isShown;
       for (const row of entry.fates) row.hidden = !isShown;
     }
