@@ -6,18 +6,19 @@ package struct Randomness: Sendable {
 
   package init(_ fill: @escaping @Sendable (UnsafeMutableRawBufferPointer) -> Void) { self.fill = fill }
 
-  /// The system's cryptographic generator (`getrandom`, `arc4random_buf`).
+  /// The system's cryptographic generator (`getentropy`, `arc4random_buf`), which is called once for all bytes.
   package static let system = Randomness { buffer in
-    var generator = SystemRandomNumberGenerator()
-    var filled = 0
-    while filled < buffer.count {
-      withUnsafeBytes(of: generator.next()) { word in
-        let count = min(word.count, buffer.count - filled)
-        UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + count])
-          .copyMemory(from: UnsafeRawBufferPointer(rebasing: word[..<count]))
-        filled += count
+    guard let start = buffer.baseAddress else { return }
+    #if canImport(Darwin)
+      arc4random_buf(start, buffer.count)
+    #else
+      // One call gives at most 256 bytes.
+      for offset in stride(from: 0, to: buffer.count, by: 256) {
+        guard getentropy(start + offset, min(256, buffer.count - offset)) == 0 else {
+          fatalError("the system has no random bytes, without which nothing can be sealed")
+        }
       }
-    }
+    #endif
   }
 
   package func bytes(_ count: Int) -> Data {
