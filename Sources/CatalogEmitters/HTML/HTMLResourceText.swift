@@ -118,8 +118,15 @@ tbody tr:target { outline: 2px solid var(--accent); }
 [data-fate="asksUser"], [data-fate="notDecidable"], [data-state="notDecidable"] { font-style: italic; }
 .reasons[open] { border: 1px solid var(--edge); border-radius: 0.5rem; padding: 0.5rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
-th button { font: inherit; text-align: inherit; color: inherit; }
-th button { background: none; border: 0; padding: 0; cursor: pointer; }
+th button {
+  font: inherit;
+  text-align: inherit;
+  color: inherit;
+  background: none;
+  border: 0;
+  padding: 0;
+  cursor: pointer;
+}
 th button::after { content: " \2195"; color: var(--muted); }
 th[aria-sort="ascending"] button::after { content: " \2191"; color: inherit; }
 th[aria-sort="descending"] button::after { content: " \2193"; color: inherit; }

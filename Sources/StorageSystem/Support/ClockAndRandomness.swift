@@ -15,7 +15,8 @@ package struct Randomness: Sendable {
       // One call gives at most 256 bytes.
       for offset in stride(from: 0, to: buffer.count, by: 256) {
         guard getentropy(start + offset, min(256, buffer.count - offset)) == 0 else {
-          fatalError("the system has no random bytes, without which nothing can be sealed")
+          // The process ends, as with Swift's own generator: a key or nonce that is not random protects nothing.
+          fatalError("the system gives no random bytes")
         }
       }
     #endif
