@@ -13,7 +13,7 @@ package struct GeneratedFile: Sendable, Hashable {
   }
 
   /// The content in one piece.
-  package var bytes: [UInt8] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
+  package var bytes: [UInt8] { parts.count == 1 ? parts[0] : parts.reduce(into: []) { $0 += $1 } }
 
   /// Returns true if the content is equal to `bytes`.
   package func holds(_ bytes: [UInt8]) -> Bool {

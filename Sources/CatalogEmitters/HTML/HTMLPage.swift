@@ -8,7 +8,7 @@ enum HTMLPage {
   ///   - capacity: The expected number of bytes of the body.
   ///   - body: Writes what is in the body.
   static func collect(title: String, capacity: Int, body: (inout HTMLWriter) -> Void) -> [UInt8] {
-    Array(collectPieces(title: title, capacity: capacity, body: body).joined())
+    collectPieces(title: title, capacity: capacity, body: body).reduce(into: []) { $0 += $1 }
   }
 
   /// Returns a document, divided where `body` called ``HTMLWriter/insertionPoint()``.

@@ -54,7 +54,7 @@ package struct AuditPage: Sendable {
   }
 
   /// Returns the document.
-  package var bytes: [UInt8] { Array(Self.joined(pieces.concurrentMap { $0.write() }).joined()) }
+  package var bytes: [UInt8] { Self.joined(pieces.concurrentMap { $0.write() }).reduce(into: []) { $0 += $1 } }
 
   // MARK: - Pieces
 

@@ -52,8 +52,7 @@ struct Keystores: Sendable {
         material: { [providers = setup.providers] (source) throws(StorageFault) in
           try providers.waitForMaterial(of: source, keyName: keyName)
         },
-        stretch: { (material, parameters) throws(StorageFault) in try KeyStretching.pbkdf2.stretch(material, parameters)
-        })
+        stretch: setup.stretching.stretch)
     }
 
     /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if the

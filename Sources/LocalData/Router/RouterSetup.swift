@@ -7,6 +7,8 @@ package struct RouterSetup: Sendable {
   package var encryption = EncryptionConfiguration()
   package var files = FileStorageConfiguration()
   package var sync = SyncConfiguration()
+  /// The slow step for passphrases.
+  package var stretching = KeyStretching.pbkdf2
   /// The providers of key material, shared by all copies, because providers can be registered at any time.
   package var providers: KeyMaterialRegistry { deferredProviders.value }
   private let deferredProviders = Deferred { KeyMaterialRegistry() }

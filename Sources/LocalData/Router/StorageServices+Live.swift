@@ -67,8 +67,8 @@ extension StorageServices {
       registry.withLock { $0.recordKeys }?(database) ?? RefusingStore(.noRecordDatabase)
     }
     return EncryptionHelper(
-      configuration: setup.encryption, vault: vault, providers: setup.providers, files: KeysetFiles(locations),
-      values: scan
+      configuration: setup.encryption, vault: vault, providers: setup.providers, stretching: setup.stretching,
+      files: KeysetFiles(locations), values: scan
     ) { (keyset) throws(StorageFault) in try scan.finds(keyset) }
   }
 }

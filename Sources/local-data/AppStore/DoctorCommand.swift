@@ -50,7 +50,7 @@ struct DoctorCommand: ParsableCommand {
     }
     let files = [manifest, entitlements].count { $0 != nil }
     let report = try FindingsReport(findings, inFiles: files, of: resolved.count, catalogs)
-    let isColored = catalogs.findings.isColored(on: .output)
+    let isColored = catalogs.isColored(on: .output)
     try Terminal.write(DiagnosticRenderer.render(report, as: format, isColored: isColored))
     if report.hasErrors { throw ExitCode(.findings) }
   }

@@ -98,7 +98,7 @@ struct ManifestCommand: ParsableCommand {
   private func report(_ findings: [Diagnostic]) throws {
     let report = try FindingsReport(findings, inFiles: 1, of: 0, catalogs)
     guard !report.findings.isEmpty else { return }
-    GeneratorPipeline.printToError(report, as: diagnostics, isColored: catalogs.findings.isColored(on: .error))
+    GeneratorPipeline.printToError(report, as: diagnostics, isColored: catalogs.isColored(on: .error))
     if report.hasErrors { throw ExitCode(.findings) }
   }
 

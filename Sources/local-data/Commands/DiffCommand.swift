@@ -61,7 +61,7 @@ struct DiffCommand: ParsableCommand {
     if isWhole { try Terminal.write(document(comparisons, report)) }
     // A document has the findings about releases in it.
     let shown = format != .text && isWhole ? report.only { !Comparison.isFound($0) } : report
-    GeneratorPipeline.printToError(shown, as: diagnostics, isColored: catalogs.findings.isColored(on: .error))
+    GeneratorPipeline.printToError(shown, as: diagnostics, isColored: catalogs.isColored(on: .error))
     let isDenied = comparisons.flatMap(\.changes).contains { !Set($0.classes).isDisjoint(with: denied) }
     if isDenied || report.hasErrors { throw ExitCode(.findings) }
   }

@@ -34,7 +34,7 @@ struct DueCommand: ParsableCommand {
     let sources = try catalogs.resolved(diagnostics: diagnostics).flatMap(\.sources).filter {
       seen.insert($0.path).inserted
     }
-    let today = catalogs.findings.day
+    let today = catalogs.day
     let deadlines = Deadline.all(in: sources.concurrentMap { CatalogReader.read($0) }.compactMap(\.tree), today: today)
     let report = DeadlineReport(deadlines, today: today, days: DeadlineReport.days(within) ?? 0)
     try Terminal.write(report.render(as: format))

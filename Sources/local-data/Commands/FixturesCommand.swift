@@ -42,7 +42,7 @@ struct FixturesCommand: ParsableCommand {
     let folder = OutputFolder(path: output ?? "Tests/\(module)Tests", documents: "Fixtures")
     let selection = try catalogs.existing()
     let resolution = try GeneratorPipeline.resolve(GeneratorPipeline.read(selection), catalogs.checks())
-    let isColored = catalogs.findings.isColored(on: .error)
+    let isColored = catalogs.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
     let fixtures = FixtureSource.emit(resolved, module: module, releases: try Self.releases(of: selection))
     let paths = Dictionary(resolved.map { ("\($0.baseName)FixtureValues.swift", $0.path) }) { first, _ in first }

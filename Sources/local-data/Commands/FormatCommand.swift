@@ -40,7 +40,7 @@ struct FormatCommand: ParsableCommand {
       }
     }
     let report = try catalogs.checks().pass.report(diagnostics, files: sources)
-    GeneratorPipeline.printToError(report, as: .text, isColored: catalogs.findings.isColored(on: .error))
+    GeneratorPipeline.printToError(report, as: .text, isColored: catalogs.isColored(on: .error))
     if report.hasErrors || check && !isCanonical { throw ExitCode(.findings) }
   }
 }

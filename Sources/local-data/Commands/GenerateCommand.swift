@@ -82,7 +82,7 @@ struct GenerateCommand: ParsableCommand {
     let writesPage = try withPage && formats.contains(.html) && isWhole(selection, in: folder)
     let resolution = try GeneratorPipeline.resolve(
       sources, checks.of(target), releasesBeside: selection, withHistory: writesPage)
-    let isColored = catalogs.findings.isColored(on: .error)
+    let isColored = catalogs.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
     let page = writesPage && !resolved.isEmpty ? AuditPage(resolved, resolution.auditContext) : nil
     let outputs = GeneratorPipeline.emit(resolved, as: formats, page: page)

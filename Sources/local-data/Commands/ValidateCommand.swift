@@ -21,7 +21,7 @@ struct ValidateCommand: ParsableCommand {
       let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
       report = report.adding(resolution.report)
     }
-    let isColored = catalogs.findings.isColored(on: .output)
+    let isColored = catalogs.isColored(on: .output)
     try Terminal.write(DiagnosticRenderer.render(report, as: format, isColored: isColored))
     if report.hasErrors { throw ExitCode(.findings) }
   }

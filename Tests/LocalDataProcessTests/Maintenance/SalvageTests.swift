@@ -92,37 +92,42 @@
     }
 
     private func seedPreferences() async throws -> SalvageFixture {
-      for address in ProbeAddress.allCases { try await app.launch().set("old", for: address.retained) }
-      let database = SalvageFixture.preferences(app)
-      let connection = try database.connection()
-      try connection.execute("BEGIN")
-      for number in 0..<Self.count {
-        try connection.run(
-          "INSERT INTO preference VALUES (?, 1, ?)",
-          [.text(SalvageFixture.name(number)), .blob(Data("\"\(SalvageFixture.value(number))\"".utf8))])
-      }
-      try connection.execute("COMMIT")
-      return database
+      try await Self.preferences.value.restore(in: app)
+      return SalvageFixture.preferences(app)
     }
 
     private func seedKeystore() async throws -> SalvageFixture {
-      for address in ProbeAddress.allCases { try await app.launch().set("old", for: address.retained) }
-      let items = (0..<Self.count).map { number in
-        let container = StorageContainer.keychain(service: "Test", accessGroup: nil, synchronizable: false)
-        return StorageItem(
-          address: StorageAddress(container: container, name: SalvageFixture.name(number)),
-          attributes: StorageAttributes())
-      }
-      let helper = KeychainHelper(in: app.fixture.locations.appFolder)
-      let container = try StorageContainer(
-        .keychain(), StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: app.fixture.folder)))
-      let placed = items.map { item in
-        StorageItem(address: StorageAddress(container: container, name: item.address.name), attributes: item.attributes)
-      }
-      try helper.updateAll(placed, in: container) { _ in
-        (0..<Self.count).map { .write(Data("\"\(SalvageFixture.value($0))\"".utf8)) }
-      }
+      try await Self.keystore.value.restore(in: app)
       return SalvageFixture.keystore(app)
+    }
+
+    /// What seeded databases consist of. To seed one takes seconds, so it is done once.
+    private static let preferences = Task {
+      try await SalvageSeed { app in
+        let connection = try SalvageFixture.preferences(app).connection()
+        try connection.execute("BEGIN")
+        for number in 0..<count {
+          try connection.run(
+            "INSERT INTO preference VALUES (?, 1, ?)",
+            [.text(SalvageFixture.name(number)), .blob(Data("\"\(SalvageFixture.value(number))\"".utf8))])
+        }
+        try connection.execute("COMMIT")
+      }
+    }
+
+    private static let keystore = Task {
+      try await SalvageSeed { app in
+        let container = try StorageContainer(
+          .keychain(), StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: app.fixture.folder)))
+        let items = (0..<count).map { number in
+          StorageItem(
+            address: StorageAddress(container: container, name: SalvageFixture.name(number)),
+            attributes: StorageAttributes())
+        }
+        try KeychainHelper(in: app.fixture.locations.appFolder).updateAll(items, in: container) { _ in
+          (0..<count).map { .write(Data("\"\(SalvageFixture.value($0))\"".utf8)) }
+        }
+      }
     }
 
     /// Sets the domain aside, and returns the keys of lost rows. What is left must be as it was.

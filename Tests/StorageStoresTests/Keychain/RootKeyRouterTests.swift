@@ -8,6 +8,7 @@
   import Testing
 
   @testable import LocalData
+  @testable import StorageStores
 
   /// Sources of root keys as an app uses them.
   @Suite struct RootKeyRouterTests {
@@ -51,11 +52,15 @@
 
     private func router(
       _ source: RootKeySource, _ provider: any KeyMaterialProviding = ExternalKey.Provider(Data("swordfish".utf8)),
-      timeout: Duration = .seconds(600)
+      timeout: Duration = .seconds(600), stretching: KeyStretching = CountedStretching().value
     ) throws -> StorageRouter {
-      let router = StorageRouter(
-        configuration: StorageConfiguration(
-          applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout, rootKeySource: source))
+      let configuration = StorageConfiguration(
+        applicationName: "Test", roots: StorageRoots(below: fixture.folder), timeout: timeout, rootKeySource: source)
+      let router = StorageRouter(configuration: configuration) { setup in
+        var setup = setup
+        setup.stretching = stretching
+        return StorageServices.live(setup)
+      }
       router.registerKeyMaterialProvider(provider, for: Self.source)
       return router
     }
@@ -115,7 +120,7 @@
 
     @Test func aProviderIsAskedOnceForEachKeystoreUntilLocked() async throws {
       let provider = ExternalKey.Provider(Data("swordfish".utf8))
-      let router = try router(Self.passphrase, provider)
+      let router = try router(Self.passphrase, provider, stretching: .pbkdf2)
       for _ in 0..<3 {
         for key in Self.keys {
           try await router.set("a", for: key)

@@ -10,38 +10,8 @@ import CatalogSyntax
   import Glibc
 #endif
 
-/// The options for severities and formats of findings, for every verb that checks catalogs.
-struct FindingsArguments: ParsableArguments {
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp("Make findings of a rule errors; 'warnings' means all warnings.", valueName: "rule"),
-    completion: Completions.rulesOrWarnings)
-  var deny: [String] = []
-
-  @Option(
-    parsing: .singleValue, help: ArgumentHelp("Make findings of a rule warnings.", valueName: "rule"),
-    completion: Completions.rules)
-  var warn: [String] = []
-
-  @Option(
-    parsing: .singleValue, help: ArgumentHelp("Do not report findings of a rule.", valueName: "rule"),
-    completion: Completions.rules)
-  var allow: [String] = []
-
-  @Option(
-    help: ArgumentHelp(
-      "The day on which allowed findings and reviews end or not (default: today, in UTC).", valueName: "date"))
-  var today: CalendarDate?
-
-  @Option(help: "Whether findings are coloured. 'auto' colours them on a terminal, unless NO_COLOR is set.")
-  var color = ColorChoice.auto
-
-  /// Throws if a rule has no name.
-  func validate() throws {
-    // A rule that a project file declares is known only when that file is read.
-    for id in deny + warn + allow where id.isEmpty { throw ValidationError("A rule has a name.") }
-  }
-
+/// What the options for findings mean.
+extension CatalogArguments {
   /// - Parameter base: The severities of the project, which the options override.
   func severities(over base: Severities = Severities()) throws -> Severities {
     var result = base
