@@ -112,6 +112,6 @@ extension SQLiteRow {
       let start = sqlite3_column_text(statement, column)
     else { return nil }
     let count = Int(sqlite3_column_bytes(statement, column))
-    return String(utf8: UnsafeBufferPointer(start: start, count: count))
+    return String(utf8: UnsafeRawBufferPointer(start: start, count: count))
   }
 }

@@ -3,9 +3,15 @@
 // Stores compare the bytes of names. Swift's strings are equal already if they look the same, for example if one has "é" as one
 // character and the other as "e" and an accent. Equal bytes have equal hash values, so that types which compare with these
 // functions keep the hash function of the compiler.
+
 extension String {
   /// Returns true if both texts have the same bytes as UTF-8.
-  package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { one in
+      other.utf8.withContiguousStorageIfAvailable { one.count == $0.count && one.elementsEqual($0) }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
 }
 
 extension String? {

@@ -31,7 +31,9 @@ import Testing
   /// on one device first.
   @Test func everyScheduleOfMixedReleasesConverges() async throws {
     let counts = try await run(Self.schedules, .ofMixedReleases)
-    #expect(counts.losses > Self.schedules / 2 && counts.refused >= Self.schedules / 300 && counts.updates > Self.schedules / 4)
+    #expect(
+      counts.losses > Self.schedules / 2 && counts.refused >= Self.schedules / 300
+        && counts.updates > Self.schedules / 4)
   }
 
   /// The same with a key that the second release renames, and without failures: both devices end with the value that was

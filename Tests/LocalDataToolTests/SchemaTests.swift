@@ -33,7 +33,9 @@
     }
 
     /// Catalogs that are tried in each run, by parts of their paths.
-    private static let named = ["Catalogs/Wallet.yaml", "EveryPolicy/", "EveryValueType/", "WholeCatalog/", "/RuntimeOnly/"]
+    private static let named = [
+      "Catalogs/Wallet.yaml", "EveryPolicy/", "EveryValueType/", "WholeCatalog/", "/RuntimeOnly/",
+    ]
 
     /// The generator accepts these catalogs, in their folder or each by itself. So does the schema.
     @Test func theSchemaAcceptsWhatTheGeneratorAccepts() throws {

@@ -1,5 +1,6 @@
 import SmallFoundation
 import StorageSystem
+import StorageVocabulary
 
 /// The names of the suites that hold values sealed with a master key, recorded in a file of the app's folder.
 ///
@@ -23,7 +24,8 @@ package struct SealedSuites: Sendable {
     if remembers(suite) { return }
     try file.change { recorded in
       let suites = recorded?.suites ?? []
-      if suites.contains(where: { Self.isSame($0, suite) }) { return nil }
+      // UserDefaults distinguishes names that are canonically equivalent.
+      if suites.contains(where: { $0.hasSameBytes(as: suite) }) { return nil }
       return Record(suites: (suites + [suite]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
     known.withLock { _ = $0.insert(Array(suite.utf8)) }
@@ -31,7 +33,4 @@ package struct SealedSuites: Sendable {
 
   /// Returns the names of the recorded suites, sorted.
   package func recorded() throws(StorageFault) -> [String] { try file.read()?.suites ?? [] }
-
-  /// Compared as bytes: UserDefaults distinguishes names that are canonically equivalent.
-  private static func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 }

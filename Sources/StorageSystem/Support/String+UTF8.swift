@@ -6,8 +6,11 @@ extension String {
   /// `init(validating:as:)` does the same and needs iOS 18. `init(decoding:as:)` repairs bytes, so the result is compared
   /// with them.
   package init?(utf8 bytes: some Collection<UInt8>) {
-    self.init(decoding: bytes, as: UTF8.self)
-    guard utf8.elementsEqual(bytes) else { return nil }
+    let text =
+      bytes.withContiguousStorageIfAvailable { String(utf8: UnsafeRawBufferPointer($0)) }
+      ?? Array(bytes).withUnsafeBytes { String(utf8: $0) }
+    guard let text else { return nil }
+    self = text
   }
 
   /// Creates the text of a buffer in UTF-8, or returns `nil` if any of its bytes is not.

@@ -13,7 +13,7 @@ import Testing
   @Test func histories() async throws {
     let seed = Sweep.seed
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["LOCALDATA_MODEL_COUNT"].flatMap { Int($0) } ?? Sweep.count(quick: 400, full: 5_000)
+    let count = environment["LOCALDATA_MODEL_COUNT"].flatMap { Int($0) } ?? Sweep.count(quick: 250, full: 5_000)
     let parts = 4
     let results = await withTaskGroup(of: (steps: Int, failures: [String]).self) { group in
       for part in 0..<parts {
@@ -37,7 +37,7 @@ import Testing
     Sweep.report("histories of releases", "\(count) histories, \(steps) calls")
     // The shortest say the most.
     for failure in failures.prefix(3) { Issue.record("\(failures.count) histories fail, such as \(failure)") }
-    #expect(steps >= 10 * count || count < 400)
+    #expect(steps >= 10 * count || count < 250)
   }
 }
 
