@@ -201,11 +201,15 @@ private func systemText(_ code: Int32) -> String {
 extension StorageError.Subject: CustomStringConvertible {
   /// `'user_token' in keychain`, or with the container `'user_token' in keychain (service 'com.example.app')`.
   public var description: String {
-    var words = key.map { "'\($0.escapedForDisplay)'" } ?? "storage"
-    if let domain { words += " in \(domain.rawValue)" }
+    var words = shortDescription
     if let container { words += " (\(container))" }
     if let sourceOf { words += ", a source of '\(sourceOf.escapedForDisplay)'" }
     return words
+  }
+
+  /// `'user_token' in keychain`.
+  package var shortDescription: String {
+    (key.map { "'\($0.escapedForDisplay)'" } ?? "storage") + (domain.map { " in \($0.rawValue)" } ?? "")
   }
 }
 

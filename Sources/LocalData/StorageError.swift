@@ -1,3 +1,4 @@
+package import StorageStores
 public import StorageVocabulary
 
 /// An error about a key: a problem, and the key that it concerns. Absence is not an error: an absent value reads as `nil` or
@@ -185,7 +186,9 @@ public struct StorageError: Error, Sendable, Hashable {
     public var sourceOf: String?
     /// The container of the value, for example `service 'com.example.app'`. `nil` if the domain alone names it, or if the error
     /// belongs to no key. Subjects that differ only in their containers are equal.
-    public internal(set) var container: String?
+    public var container: String? { place?.words }
+    /// The container of the value. Its text is made when it is asked for, because most subjects end in no error.
+    package var place: StorageContainer?
 
     /// Creates a subject.
     ///

@@ -41,8 +41,8 @@ public struct MigrationPlan: Sendable, Hashable {
 extension MigrationPlan.Move: CustomStringConvertible {
   /// One line, without a value: `'token' in keychain: move from 'old_token' in userDefaults`.
   public var description: String {
-    var line = "\(key): \(kind.words)"
-    if !sources.isEmpty { line += " from " + sources.map(\.description).joined(separator: ", ") }
+    var line = "\(key.shortDescription): \(kind.words)"
+    if !sources.isEmpty { line += " from " + sources.map(\.shortDescription).joined(separator: ", ") }
     if !downgrades.isEmpty { line += "; weaker: " + downgrades.map(\.words).joined(separator: ", ") }
     if let problem { line += "; \(problem)" }
     return line

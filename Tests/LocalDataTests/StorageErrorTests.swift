@@ -1,5 +1,6 @@
 import Foundation
 import LocalDataMaintenance
+import LocalDataTesting
 import RuntimeTestSupport
 import StorageVocabulary
 import Testing
@@ -127,6 +128,22 @@ import Testing
       #expect(StorageError(.io(.read, errno: errno), subject).description.contains("Move it away"))
     }
     #expect(StorageError(.io(.read, errno: -50), subject).description.contains("the keychain answered with status -50"))
+  }
+
+  /// Whether a store or the router itself has refused the call.
+  @Test(arguments: [false, true]) func anErrorNamesTheContainer(isLegacy: Bool) async throws {
+    let key = StorageKey<String?>(
+      name: "draft", domain: .fileSystem(directory: .caches), security: .none, owner: "Tests", description: "A text.",
+      options: StorageKeyOptions(legacy: isLegacy))
+    let router = try RelaunchedApp().launch(failing: .write, with: .locked)
+    do {
+      try await router.set("Dear", for: key)
+      Issue.record("the value is stored")
+    } catch {
+      #expect(error.code == (isLegacy ? .legacyKey : .locked))
+      #expect(error.subject.container == "directory caches")
+      #expect(error.description.hasPrefix("'draft' in fileSystem (directory caches)"))
+    }
   }
 
   @Test(arguments: [

@@ -67,6 +67,7 @@ package struct KeyPlan: Sendable {
   ) throws(StorageError) {
     address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
     subject = key.subject
+    subject.place = address.container
     hasMigration = key.migration != nil
     identity = ValueIdentity(domain: key.domain.kind, container: address.container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
@@ -100,11 +101,9 @@ package struct KeyPlan: Sendable {
 
 /// Errors that name the key.
 extension KeyPlan {
-  /// Returns the error of the key for a fault. It names the container of the value.
+  /// Returns the error of the key for a fault.
   package func error(_ fault: StorageFault, _ operation: StorageError.Operation = .read) -> StorageError {
-    var subject = subject
-    subject.container = address.container.words
-    return StorageError(fault: fault, subject, operation)
+    StorageError(fault: fault, subject, operation)
   }
 
   /// Runs `body`, whose faults are errors of the key.

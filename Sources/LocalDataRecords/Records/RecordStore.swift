@@ -35,6 +35,7 @@ package final class RecordStore: Sendable {
   /// The move from an address of an earlier release; nil if there is none.
   private let move: RecordMove?
   private let timeout: Duration
+  private let container: StorageContainer
   private let scans: RecordScans
   /// The launch whose first call deletes the rows of earlier launches; nil if there is nothing to do.
   private let beginning: Lock<ProcessLaunch?>
@@ -43,7 +44,7 @@ package final class RecordStore: Sendable {
     _ declaration: RecordDatabaseDeclaration, _ address: StorageAddress, movedFrom earlier: [StorageAddress],
     _ router: StorageRouter, _ services: StorageServices, content: [String]? = nil
   ) throws(StorageError) {
-    (self.declaration, timeout) = (declaration, services.timeout)
+    (self.declaration, timeout, container) = (declaration, services.timeout, address.container)
     scans = RecordScans(router.log, declaration.domain.kind, isRefused: services.refusesScans)
     log = router.log
     let endsAtRelaunch = declaration.records().contains { $0.retention.endsAtRelaunch }
@@ -105,6 +106,8 @@ package final class RecordStore: Sendable {
 
   /// Runs `body` in a transaction, as ``read(_:_:)`` and ``write(_:_:)`` do.
   func run(_ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody) async throws(StorageError) {
+    var call = call
+    call.subject.place = container
     if access == .readHere, try readHere(call, body) { return }
     try await run(call, isWriting: access == .write) { [self] (sealer) throws(RecordProblem) in
       if access == .write { try write(sealer, body) } else { try read(sealer, body) }
@@ -285,23 +288,23 @@ extension RecordProblem {
     switch self {
     case .fault(let fault): return fault.recordError(call, operation)
     case .otherKeys, .needsKeys, .unmerged: return StorageError(.busy, call.subject)
-    case .twoFiles: return StorageError(.migrationFailed, .init(key: declaration.name, domain: call.subject.domain))
+    case .twoFiles: return StorageError(.migrationFailed, call.subject.named(declaration.name))
     case .refused(let refusal):
       let detail = "number \(refusal.number), \(refusal.reason.rawValue)"
-      return StorageError(.newerSchema, subject(refusal.record, refusal.number, detail, declaration))
+      return StorageError(.newerSchema, call.subject.named(name(refusal.record, refusal.number, detail, declaration)))
     case .untransformed(let record, let number, let fault, let cause):
-      let subject = subject(record, number, "number \(number)", declaration)
+      let subject = call.subject.named(name(record, number, "number \(number)", declaration))
       return cause.map { StorageError(.migrationFailed, subject, underlyingError: $0) }
         ?? StorageError(fault: fault, subject, .migrate)
     }
   }
 
-  private func subject(
+  private func name(
     _ record: String, _ number: Int, _ detail: String, _ declaration: RecordDatabaseDeclaration
-  ) -> StorageError.Subject {
+  ) -> String {
     let columns = declaration.records().first { $0.name == record }?.columns
     let name = columns?.first { $0.number == number }?.name
-    return .init(key: "\(record).\(name ?? "") (\(detail))", domain: declaration.domain.kind)
+    return "\(record).\(name ?? "") (\(detail))"
   }
 }
 
@@ -319,7 +322,14 @@ extension StorageFault {
 
 extension StorageError.Subject {
   /// A field of this record.
-  func field(_ name: String) -> Self { .init(key: "\(key ?? "").\(name)", domain: domain) }
+  func field(_ name: String) -> Self { named("\(key ?? "").\(name)") }
+
+  /// Another part of the same container.
+  func named(_ key: String) -> Self {
+    var subject = self
+    subject.key = key
+    return subject
+  }
 }
 
 extension StorageRouter {

@@ -17,10 +17,10 @@ package struct StorageContainer: Hashable, Sendable {
   }
 
   /// The keychain access group, if the container is in the keychain and names one.
-  var accessGroup: String? { domain.fields.accessGroup }
+  var accessGroup: String? { if case .keychain(_, let group, _) = domain { group } else { nil } }
 
   /// The keychain service, if the container is in the keychain.
-  package var keychainService: String? { domain.fields.service }
+  package var keychainService: String? { if case .keychain(let service, _, _) = domain { service } else { nil } }
 
   /// The container of the same items that are not synchronizable, see ``StorageAddress/item``.
   package var item: StorageContainer {

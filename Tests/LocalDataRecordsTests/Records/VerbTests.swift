@@ -31,6 +31,14 @@ struct VerbTests {
   private let anna = Member(id: "a", email: "anna@example.com", points: 3)
   private let ben = Member(id: "b", email: "ben@example.com")
 
+  @Test func anErrorNamesTheContainer() async throws {
+    let (router, _) = try RecordPlace.memory.launch()
+    try await router.members.insert(anna)
+    let error = await storageError { try await router.members.insert(anna) }
+    #expect(error?.subject.container == "directory applicationSupport")
+    #expect(error?.description.contains(" in fileSystem (directory applicationSupport): ") == true)
+  }
+
   @Test(arguments: RecordPlace.allCases) func aSavedRecordIsFetchedAndDeleted(place: RecordPlace) async throws {
     let (router, app) = try place.launch()
     #expect(try await router.members.fetch(id: "a") == nil)
