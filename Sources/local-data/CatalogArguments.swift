@@ -24,7 +24,7 @@ struct CatalogArguments: ParsableArguments {
     completion: .file(extensions: ["yaml"]))
   var inputPath: String?
 
-  // The parser takes 50 ms for these options if they are a group in this group, in a debug build, as each plugin's is.
+  // In a debug build, such as a plugin's, the parser takes 50 ms for a group of options within this group.
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp("Make findings of a rule errors; 'warnings' means all warnings.", valueName: "rule"),

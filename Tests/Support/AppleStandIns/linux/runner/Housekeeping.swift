@@ -104,7 +104,7 @@ func housekeepingChecks(_ checks: Checks) async {
     let prompts = fake.prompts
     let entries = await (try device.launch(Second.self)).maintenance.inventory()
     try expect(
-      entries.map { "\($0.key) \($0.count)" },
+      entries.map { "\(StorageError.Subject(key: $0.key.key, domain: $0.key.domain)) \($0.count)" },
       [
         "'preference' in userDefaults 1", "'item' in keychain 1", "'pin' in keychain 1", "'file' in fileSystem 1",
         "'sealed' in encryptedFileSystem 0",
@@ -130,7 +130,10 @@ private func resecuringChecks(_ checks: Checks) async {
     try expect(result.failures.map { "\($0)" }, [], "failures")
     try expect(
       result.rewritten.map { "\($0)" },
-      ["'item' in keychain", "'file' in fileSystem", "'sealed' in encryptedFileSystem"],
+      [
+        "'item' in keychain (service 's')", "'file' in fileSystem (directory documents)",
+        "'sealed' in encryptedFileSystem (directory applicationSupport)",
+      ],
       "rewritten")
     try expect(fake.protectionOf["item"], "cku/0", "after")
     try expect(fake.protectionOf["pin"], pin, "an item that asks")
@@ -161,7 +164,7 @@ private func resecuringChecks(_ checks: Checks) async {
         kSecAttrAccessible: kSecAttrAccessibleWhenUnlocked, kSecValueData: Data(#""theirs""#.utf8),
       ], nil)
     let result = await (try device.launch(Second.self)).maintenance.resecure()
-    try expect(result.rewritten.map { "\($0)" }, ["'item' in keychain"], "rewritten")
+    try expect(result.rewritten.map { "\($0)" }, ["'item' in keychain (service 's')"], "rewritten")
     try expect(fake.protectionOf["item"], "cku/0", "protection")
     try expect(try await device.launch(Second.self).get(Second.item), "theirs", "value")
   }
