@@ -10,7 +10,7 @@ import CatalogSyntax
   import Glibc
 #endif
 
-/// What the options for findings mean.
+/// The severities, the day and the colors that the options for findings choose.
 extension CatalogArguments {
   /// - Parameter base: The severities of the project, which the options override.
   func severities(over base: Severities = Severities()) throws -> Severities {

@@ -130,7 +130,7 @@ import Testing
     #expect(StorageError(.io(.read, errno: -50), subject).description.contains("the keychain answered with status -50"))
   }
 
-  /// Whether a store or the router itself has refused the call.
+  /// The store refuses the value of a key, and the router refuses a legacy key itself.
   @Test(arguments: [false, true]) func anErrorNamesTheContainer(isLegacy: Bool) async throws {
     let key = StorageKey<String?>(
       name: "draft", domain: .fileSystem(directory: .caches), security: .none, owner: "Tests", description: "A text.",

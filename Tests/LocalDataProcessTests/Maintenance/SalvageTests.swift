@@ -101,7 +101,7 @@
       return SalvageFixture.keystore(app)
     }
 
-    /// What seeded databases consist of. To seed one takes seconds, so it is done once.
+    /// The files of seeded apps, made once, because it takes seconds.
     private static let preferences = Task {
       try await SalvageSeed { app in
         let connection = try SalvageFixture.preferences(app).connection()
