@@ -18,18 +18,20 @@ note_log() {
 # The Swift files of a target. Golden output (Cases) is excluded in Package.swift as well.
 sources_of() { find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2>/dev/null | sort; }
 
-# Compiles one target to an object file, so that the compiler runs all of its checks, and emits its module.
+# Compiles one target to an object file, so that the compiler runs all of its checks, and emits its module. Test targets pass
+# the same checks of their sources, and get no machine code.
 compile() {
   local platform=$1 module=${2//-/_} folder=$3 status=0; shift 3
   local home="$WORK/$platform" flags=() sources=()
+  local products=(-c -o "$home/$module.o" -emit-module-path "$home/package/$module.swiftmodule")
+  [[ $module != *Tests ]] || products=(-emit-sil -o /dev/null)
   mapfile -t sources < <(sources_of "$folder")
   [ ${#sources[@]} -gt 0 ] || { note "$platform" "$module: $folder has no Swift files; correct its line in targets"; return; }
   # shellcheck disable=SC2207
   flags=($(flags_of "$platform") -module-name "$module" -swift-version 6 -package-name localdata -enable-testing
     -I "$home/package" "${FEATURES[@]}" "$@")
   [[ " ${sources[*]} " == */main.swift\ * ]] || flags+=(-parse-as-library)
-  limited swiftc -frontend -c -o "$home/$module.o" -emit-module-path "$home/package/$module.swiftmodule" \
-    "${sources[@]}" "${flags[@]}" >"$home/$module.log" 2>&1 || status=$?
+  limited swiftc -frontend "${products[@]}" "${sources[@]}" "${flags[@]}" >"$home/$module.log" 2>&1 || status=$?
   note_log "$platform" "$module" "$home/$module.log" "$status"
   # The targets that import one with errors are compiled all the same.
   [ "$status" = 0 ] || limited swiftc -frontend -emit-module -experimental-allow-module-with-compiler-errors \
