@@ -85,11 +85,10 @@ import Testing
       for (name, offset) in [
         ("key id", 64), ("key id", 79), ("salt", 80), ("salt", 111), ("nonce", 112), ("nonce", 123),
         ("ciphertext", 124),
-        ("ciphertext", 130), ("tag", 131), ("tag", 146),
+        ("ciphertext", 129), ("tag", 131), ("tag", 145),
       ] {
-        // Two values, one of which is not there already.
-        all.append(
-          .init(name, base, at: offset, [0xA5, 0x5A].prefix(offset == 146 ? 1 : 2) + [], .authenticationFailed))
+        // Two bytes, because one random byte is the same already in one of 256 runs.
+        all.append(.init(name, base, at: offset, [0xA5, 0x5A], .authenticationFailed))
       }
     }
     for iterations: [UInt8] in [[0, 0, 0, 0], [0, 9, 0x27, 0xBF], [0, 0x98, 0x96, 0x81], [255, 255, 255, 255]] {
