@@ -18,11 +18,11 @@ struct FixtureSourceTests {
     let building = try GeneratedCodeCompilesTests.compile(
       settings, ["-emit-module", "-enable-testing", "-module-name", "App", "-o", module] + app)
     #expect(building == ChildProcess.End(code: 0, output: ""))
-    let cases = try Sweep.sample(GoldenCase.all, quick: 25)
+    let cases = try Sweep.sample(GoldenCase.all, quick: 10)
     Sweep.report("fixture tests", "\(cases.count) golden cases of \(try GoldenCase.all.count)")
     let sources = try cases.flatMap { FixtureSource.emit(try $0.resolve(), module: "App") }
     let tests = try Self.write(sources, to: folder)
-    try #require(tests.count > Sweep.count(quick: 8, full: 30))
+    try #require(tests.count > Sweep.count(quick: 3, full: 30))
     let checking = try GeneratedCodeCompilesTests.compile(
       settings, ["-typecheck", "-module-name", "AppTests", "-I", folder.url.path] + tests)
     #expect(checking == ChildProcess.End(code: 0, output: ""))

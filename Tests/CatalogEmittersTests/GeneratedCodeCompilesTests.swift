@@ -24,7 +24,7 @@ struct GeneratedCodeCompilesTests {
     ]
   }
 
-  @Test(arguments: Sweep.sample(Settings.all, quick: 2))
+  @Test(arguments: Sweep.sample(Settings.all, quick: 1))
   func compiles(_ settings: Settings) throws {
     let folder = try ScratchFolder()
     let end = try Self.compile(settings, ["-typecheck", "-module-name", "App"] + Self.files(in: folder))

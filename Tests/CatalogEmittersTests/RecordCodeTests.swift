@@ -22,7 +22,7 @@
       return [program.appendingPathComponent("App.swift").path] + golden.sorted()
     }
 
-    @Test(arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 2))
+    @Test(arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 1))
     func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
       let end = try GeneratedCodeCompilesTests.compile(
         settings, ["-typecheck", "-module-name", "App"] + Self.files())

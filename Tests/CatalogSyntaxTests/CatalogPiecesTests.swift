@@ -119,7 +119,7 @@ import Testing
     ]
     var random = SeededRandom(seed: seed)
     var count = 0
-    for _ in 0..<Sweep.count(quick: 250, full: 1_000) {
+    for _ in 0..<Sweep.count(quick: 100, full: 1_000) {
       let lines = (0..<Int.random(in: 1...10, using: &random)).map { index in
         let line = (Int.random(in: 0..<8, using: &random) == 0 ? other : ordinary).randomElement(using: &random) ?? ""
         // Names are written once.
@@ -127,7 +127,7 @@ import Testing
       }
       count += check("keys:\n  first: 1\n" + lines.joined())
     }
-    #expect(count > Sweep.count(quick: 125, full: 500))
+    #expect(count > Sweep.count(quick: 50, full: 500))
   }
 
   // MARK: Through the reader

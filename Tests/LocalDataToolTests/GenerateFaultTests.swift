@@ -37,7 +37,7 @@
       let new = try outputs(tool)
       try #require(count > 30 && new.count == 7 && old != new)
 
-      let numbers = Sweep.sample(Array(1...count), quick: 6)
+      let numbers = Sweep.sample(Array(1...count), quick: 3)
       Sweep.report("generate, \(action)", "\(numbers.count) of \(count) file calls")
       for number in numbers {
         #expect(try tool.shell("rm -rf Generated && cp -R before Generated").code == 0)

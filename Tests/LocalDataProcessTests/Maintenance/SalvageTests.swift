@@ -6,6 +6,7 @@
   import ProbeKeys
   import RuntimeTestSupport
   import StorageVocabulary
+  import TestSupport
   import Testing
 
   @testable import LocalData
@@ -24,7 +25,8 @@
 
     /// One bit of a rowid costs at most one row: that one, or the one whose rowid it has now. SQLite reads the rows out of order
     /// then.
-    @Test(arguments: [3_000, 6_000, 9_990]) func aDamagedRowidCostsItsRow(_ number: Int) async throws {
+    @Test(arguments: Sweep.sample([3_000, 6_000, 9_990], quick: 1))
+    func aDamagedRowidCostsItsRow(_ number: Int) async throws {
       let database = try await seedPreferences()
       let rows = try database.rows()
       let damaged = try database.damageRowid(of: number)
@@ -181,7 +183,7 @@
 
     // MARK: One page
 
-    @Test(arguments: SalvageFixture.Page.allCases.filter { $0 != .tableRoot })
+    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 3))
     func aPageOfPreferences(_ page: SalvageFixture.Page) async throws {
       let database = try await seedPreferences()
       let rows = try database.rows()
@@ -193,7 +195,7 @@
       try await expectProbes("old")
     }
 
-    @Test(arguments: SalvageFixture.Page.allCases.filter { $0 != .tableRoot })
+    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 3))
     func aPageOfTheKeystore(_ page: SalvageFixture.Page) async throws {
       let database = try await seedKeystore()
       let (rows, root) = (try database.rows(), try database.content(of: "id, source, wrapped", "root"))
@@ -287,7 +289,8 @@
     }
 
     /// Also in a page, whose missing bytes SQLite would read as zeros.
-    @Test(arguments: [0, 100, 2_000, 4_000]) func aFileThatIsCutShort(inPage count: Int) async throws {
+    @Test(arguments: Sweep.sample([0, 100, 2_000, 4_000], quick: 2))
+    func aFileThatIsCutShort(inPage count: Int) async throws {
       let database = try await seedPreferences()
       let rows = try database.rows()
       let damaged = try database.change { bytes in

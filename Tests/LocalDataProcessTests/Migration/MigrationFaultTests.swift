@@ -55,7 +55,7 @@
       }
       let sum = counts.values.reduce(0, +)
       #expect(counts.count == moves.joined().count)
-      #expect(sum >= Sweep.count(quick: 12, full: 600))
+      #expect(sum >= Sweep.count(quick: 8, full: 600))
     }
 
     @Test func failedAtSomeFileCalls() async throws {

@@ -18,7 +18,7 @@
       }
       #expect(sweep.calls.count >= 10)
       let count = try await sweep.runEverywhere { try await check(change, $0) }
-      #expect(count >= Sweep.count(quick: 8, full: 70))
+      #expect(count >= Sweep.count(quick: 5, full: 30))
     }
 
     private func check(_ change: ProbeRecordChange, _ moment: FaultSweep.Moment) async throws {

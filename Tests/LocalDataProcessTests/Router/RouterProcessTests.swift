@@ -24,7 +24,7 @@
 
     @Test(arguments: ["preferences", "keychain", "files", "encryptedFiles"])
     func eightProcessesThatUpdateOneKeyLoseNoUpdate(_ address: String) throws {
-      let (fixture, count) = (try StoreFixture(), Sweep.count(quick: 100, full: 1_000))
+      let (fixture, count) = (try StoreFixture(), Sweep.count(quick: 40, full: 1_000))
       try runEight(fixture, address, "increment", "\(count)")
       #expect(try ChildProcess.probe("router", fixture, address, "get").line == "\(8 * count)")
     }

@@ -11,7 +11,7 @@
   @Suite struct KeystoreProcessTests {
     /// The keystore does not exist yet. The race is short, so the test runs it many times.
     @Test func eightThatOpenItFirstAgreeOnOneKey() throws {
-      for round in 0..<Sweep.count(quick: 4, full: 25) {
+      for round in 0..<Sweep.count(quick: 2, full: 25) {
         let fixture = try StoreFixture()
         try expectAll(fixture, ["increment", "count", "1"])
         #expect(try value(fixture) == Data("8".utf8), "round \(round)")
@@ -20,7 +20,7 @@
     }
 
     @Test func updatesOfEightAreAllKept() throws {
-      let (fixture, count) = (try StoreFixture(), Sweep.count(quick: 100, full: 1_000))
+      let (fixture, count) = (try StoreFixture(), Sweep.count(quick: 40, full: 1_000))
       try expectAll(fixture, ["increment", "count", "\(count)"])
       #expect(try value(fixture) == Data("\(8 * count)".utf8))
     }
@@ -131,7 +131,7 @@
       #expect(calls.contains { $0.name.contains("write") && $0.path.contains("keystore.db") })
       #expect(scenario.isFresh == calls.contains { $0.name == "write" && $0.path.contains("keystore.key") })
 
-      let numbers = Sweep.sample(Array(1...calls.count), quick: 5)
+      let numbers = Sweep.sample(Array(1...calls.count), quick: 3)
       Sweep.report("faults of a keystore, \(scenario.testDescription)", "\(numbers.count) of \(calls.count) file calls")
       for number in numbers {
         // Only what writes can be cut short.

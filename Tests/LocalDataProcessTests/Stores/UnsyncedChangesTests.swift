@@ -98,7 +98,7 @@
         before: [["router", "keychain", "set", "1"], ["rootKey", "change", "keyFile", "keystore"]]),
     ]
 
-    @Test(arguments: Sweep.sample(verbs + maintenance + moves + others, quick: 24))
+    @Test(arguments: Sweep.sample(verbs + maintenance + moves + others, quick: 12))
     func everyChangeIsSyncedBeforeTheOperationReturns(_ operation: Operation) throws {
       let fixture = try StoreFixture(isInMemory: true)
       let shim = try FaultShim(in: fixture)

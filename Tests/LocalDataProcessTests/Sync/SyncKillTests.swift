@@ -54,7 +54,7 @@
       let calls = shim.calls(in: try probe(fixture, ["set", "2"], shim.environment("list")).output)
       #expect(calls.contains { $0.name.contains("write") } && calls.count >= 20)
       var seen = Seen()
-      let numbers = Sweep.sample(Array(1...calls.count), quick: 10)
+      let numbers = Sweep.sample(Array(1...calls.count), quick: 5)
       for number in numbers {
         let moment = "kill at \(number), \(calls[number - 1])"
         let before = try await router(fixture, linked.phone).get(key)
@@ -82,7 +82,7 @@
         in: try probe(fixture, ["apply", try payload(fixture, 2).path], shim.environment("list")).output)
       #expect(calls.contains { $0.name.contains("write") } && calls.count >= 20)
       var seen = Seen()
-      let numbers = Sweep.sample(Array(1...calls.count), quick: 10)
+      let numbers = Sweep.sample(Array(1...calls.count), quick: 5)
       for number in numbers {
         let moment = "kill at \(number), \(calls[number - 1])"
         // A value of this device's own, sent, between two deliveries.

@@ -73,8 +73,11 @@
     package let calls: [FaultShim.Call]
     /// The numbers of the first calls of their kind on a path.
     private let first: Set<Int>
-    /// The numbers of the calls that change something that a later process reads. Those of syncs are among them.
+    /// The numbers of the calls that change something that a later process reads. Those of syncs are among them. Of several
+    /// writes of one file in a row only the first and the last are, because what they write counts as a whole.
     private let changes: [Int]
+    /// The numbers of the calls that open a file that does not exist, and may create it.
+    private let creations: Set<Int>
     private let command: [String]
     private let work: String
     private let before: String
@@ -115,7 +118,14 @@
       var seen: Set<String> = []
       first = Set(calls.indices.filter { calls[$0].name != "close" && seen.insert("\(calls[$0])").inserted })
       // The next process builds the shared memory of a database anew.
-      changes = calls.indices.filter { calls[$0].isChange && !calls[$0].path.hasSuffix("-shm") }
+      let changes = calls.indices.filter {
+        calls[$0].isChange && !calls[$0].isAbsent && !calls[$0].path.hasSuffix("-shm")
+      }
+      self.changes = changes.indices.filter { place in
+        guard calls[changes[place]].name.contains("write"), place > 0, place + 1 < changes.count else { return true }
+        return [place - 1, place + 1].contains { calls[changes[$0]] != calls[changes[place]] }
+      }.map { changes[$0] }
+      creations = Self.creations(in: calls, from: before)
       self.calls = calls
       server = try ChildProcess(ChildProcess.probe, words, environment: shim.server, isAsked: true)
     }
@@ -128,10 +138,9 @@
     }
 
     /// Runs the command once for each action and each call that it makes sense for, and `check` after each of them. A kill
-    /// makes sense at each change, and at the first call of each other kind on each path: at another call it leaves the same
-    /// files as at the next change.
+    /// makes sense at each change, and where a file is made: at another call it leaves the same files as at the next change.
     ///
-    /// A quick run takes one call in sixteen of those that a full one takes, and at least one for each action.
+    /// A quick run takes one call in 24 of those that a full one takes, and at least one for each action.
     ///
     /// - Parameters:
     ///   - stride: The distance between two calls that the command is run for.
@@ -141,12 +150,12 @@
       _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
     ) async throws -> Int {
       var count = 0
-      let step = stride * Sweep.count(quick: 16, full: 1)
+      let step = stride * (Sweep.isFull ? Sweep.parts : 24)
       for (place, action) in actions.enumerated() {
         let numbers = action == .kill ? killed : calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
         guard !numbers.isEmpty else { continue }
         // Other calls for each action and each seed.
-        let other = Sweep.isFull ? 0 : stride * (place * 5 + Int(Sweep.seed % 1_000))
+        let other = stride * (Sweep.isFull ? Sweep.part : place * 5 + Int(Sweep.seed % 1_000))
         for index in Swift.stride(from: (first + other) % min(step, numbers.count), to: numbers.count, by: step) {
           try await run(action, at: numbers[index], check)
           count += 1
@@ -157,22 +166,35 @@
 
     /// Runs the command so that each of its changes is killed and fails, and `check` after each of them.
     ///
-    /// - Every write, removal, rename and change of an attribute is killed. So is the first call of each other kind on each path.
-    /// - Every write is killed halfway.
+    /// - Every write, removal, rename and change of an attribute is killed. So is the opening of each new file.
+    /// - Every write is killed halfway. Of several writes of one file in a row, the first and the last stand for all.
     /// - Every change and sync fails, and so does the first call of each other kind on each path. The errors take turns from call
     ///   to call, and the first call of each kind also fails with EIO.
     ///
-    /// A quick run takes eight of the cases.
+    /// A quick run takes five of the cases.
     ///
     /// - Returns: The number of runs.
     package func runEverywhere(check: (Moment) async throws -> Void) async throws -> Int {
-      let cases = Sweep.sample(allCases, quick: 8)
+      let cases = Sweep.sample(allCases, quick: 5)
       for (action, index) in cases { try await run(action, at: index, check) }
       return cases.count
     }
 
+    private static func creations(in calls: [FaultShim.Call], from before: String) -> Set<Int> {
+      var (creations, exists): (Set<Int>, [String: Bool]) = ([], [:])
+      for (index, call) in calls.enumerated() where !call.path.hasSuffix("-shm") {
+        if call.name.hasPrefix("open") {
+          let isFound = exists.updateValue(true, forKey: call.path)
+          if !(isFound ?? FileManager.default.fileExists(atPath: before + call.path)) { creations.insert(index) }
+        } else if call.name.contains("unlink") || call.name.contains("rename") {
+          exists[call.path] = false
+        }
+      }
+      return creations
+    }
+
     /// The numbers of the calls at which a kill leaves other files than at the call before.
-    private var killed: [Int] { first.union(changes.filter { !calls[$0].name.contains("sync") }).sorted() }
+    private var killed: [Int] { creations.union(changes.filter { !calls[$0].name.contains("sync") }).sorted() }
 
     private var allCases: [(Action, Int)] {
       let writes = changes.filter { calls[$0].name.contains("write") }
