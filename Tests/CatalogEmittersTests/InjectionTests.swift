@@ -45,8 +45,8 @@ struct InjectionTests {
     let wanted: Int
     switch field {
     // A group has the characters of a bundle identifier, and an address those of a URL.
-    case .group, .fileGroup, .address: wanted = Sweep.count(quick: 0, full: 1)
-    default: wanted = Sweep.count(quick: 3, full: 40)
+    case .group, .fileGroup, .address: wanted = Sweep.isFull ? 1 : 0
+    default: wanted = Sweep.isFull ? 40 : 3
     }
     #expect(count >= wanted, "\(field) takes \(count)")
   }

@@ -62,8 +62,8 @@
         try await group.waitForAll()
       }
       let count = total.withLock(\.self)
-      #expect(count.kills >= Sweep.count(quick: 20, full: 150))
-      #expect(count.errors >= Sweep.count(quick: 40, full: 900))
+      #expect(count.kills >= Sweep.count(quick: 20, full: 160))
+      #expect(count.errors >= Sweep.count(quick: 40, full: 1_000))
     }
 
     private func sweep(_ operation: Operation, _ index: Int) async throws -> Count {
@@ -152,7 +152,7 @@
           try await check(quarantining, moment)
         }
       }
-      #expect(count >= Sweep.count(quick: 2, full: 15))
+      #expect(count >= Sweep.count(quick: 2, full: 18))
     }
 
     private func check(_ quarantining: Quarantining, _ moment: FaultSweep.Moment) async throws {
@@ -235,7 +235,7 @@
           try await check(function, moment)
         }
       }
-      #expect(count >= Sweep.count(quick: 2, full: 15))
+      #expect(count >= Sweep.count(quick: 2, full: 20))
     }
 
     private func seed(_ function: Function, _ folder: String) throws {

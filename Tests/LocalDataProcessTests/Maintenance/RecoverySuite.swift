@@ -29,7 +29,7 @@
           try await check(moment)
         }
       }
-      #expect(count >= Sweep.count(quick: 3, full: 15))
+      #expect(count >= Sweep.count(quick: 3, full: 20))
     }
 
     func router(_ folder: String) throws -> StorageRouter {

@@ -108,7 +108,7 @@
           try await expectValues(of: router(moment.folder), "\(moment)")
         }
       }
-      #expect(count >= Sweep.count(quick: 4, full: 15))
+      #expect(count >= Sweep.count(quick: 4, full: 20))
     }
 
     /// Another process mends the database of this one, which reads and writes it meanwhile.

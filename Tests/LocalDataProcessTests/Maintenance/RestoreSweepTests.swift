@@ -49,7 +49,7 @@
         }
       }
       Sweep.report("faults of \(verb) in \(address)", "\(stored) after the value was stored, \(aside) before")
-      #expect(count >= Sweep.count(quick: 2, full: 12))
+      #expect(count >= Sweep.count(quick: 2, full: 14))
       if verb == "restore", Sweep.isFull { #expect(stored >= 1 && aside >= 1) }
     }
   }

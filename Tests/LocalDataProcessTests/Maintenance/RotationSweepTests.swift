@@ -57,7 +57,7 @@
       Sweep.report(
         "faults of a rotation",
         "\(count.kills) kills, \(count.errors) errors, \(count.begun) begun, \(count.ended) ended")
-      #expect(count.kills >= Sweep.count(quick: 3, full: 70) && count.errors >= Sweep.count(quick: 2, full: 30))
+      #expect(count.kills >= Sweep.count(quick: 3, full: 85) && count.errors >= Sweep.count(quick: 2, full: 40))
       #expect(count.begun >= Sweep.count(quick: 1, full: 20) && count.ended >= Sweep.count(quick: 0, full: 1))
     }
 

@@ -21,7 +21,7 @@
         #expect(end.code == 0, "\(end)")
       }
       let count = try await sweep.runEverywhere { moment in try await check(moment, release) }
-      #expect(count >= Sweep.count(quick: 5, full: 60))
+      #expect(count >= Sweep.count(quick: 5, full: 100))
     }
 
     private func check(_ moment: FaultSweep.Moment, _ release: String) async throws {

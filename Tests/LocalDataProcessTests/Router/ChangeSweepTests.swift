@@ -63,7 +63,7 @@
           try await check(scenario, moment)
         }
       }
-      #expect(count >= Sweep.count(quick: 3, full: 15))
+      #expect(count >= Sweep.count(quick: 3, full: 20))
     }
 
     private func check(_ scenario: Scenario, _ moment: FaultSweep.Moment) async throws {

@@ -180,6 +180,7 @@
       return cases.count
     }
 
+    /// Returns the numbers of the calls that open a file that was not there before, or that the command has removed.
     private static func creations(in calls: [FaultShim.Call], from before: String) -> Set<Int> {
       var (creations, exists): (Set<Int>, [String: Bool]) = ([], [:])
       for (index, call) in calls.enumerated() where !call.path.hasSuffix("-shm") {
