@@ -86,7 +86,7 @@ extension Maintenance {
     entry.count += 1
     guard !plan.mayPrompt else {
       entry.size = nil
-      if let date = try await values.modification(plan) { note(date, &entry) }
+      if let date = try await values.modification(plan) { entry.note(date, now: router.clock.now) }
       return
     }
     let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
@@ -96,11 +96,7 @@ extension Maintenance {
       return
     }
     if isFirst || entry.size != nil { entry.size = (entry.size ?? 0) + stored.count }
-    if let date = try await modification(of: stored, plan) { note(date, &entry) }
-  }
-
-  private func note(_ date: Date, _ entry: inout Entry) {
-    entry.age = max(entry.age ?? 0, router.clock.now.timeIntervalSince(date))
+    if let date = try await modification(of: stored, plan) { entry.note(date, now: router.clock.now) }
   }
 
   /// Returns the time at which a value was written, from its envelope or its store.
@@ -114,6 +110,11 @@ extension Maintenance {
     }
     return try await router.values(for: nil).modification(plan)
   }
+}
+
+extension Maintenance.Entry {
+  /// Adds the time at which one of the values was written.
+  fileprivate mutating func note(_ date: Date, now: Date) { age = max(age ?? 0, now.timeIntervalSince(date)) }
 }
 
 /// The addresses of the values that were moved aside. The folder of each keyset is listed once.

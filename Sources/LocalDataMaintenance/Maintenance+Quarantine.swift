@@ -90,7 +90,7 @@ extension Maintenance {
   @discardableResult
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
     guard case .copy(let copy) = value.content else { throw StorageError(.quarantinedFileDamaged, value.key) }
-    let key = try await owner(of: copy, value.key)
+    let key = try await RegisteredAddresses(router).key(of: copy.address, value.key)
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
       let waits = CallWaits(ofChangeOf: plan, router.timeout)
@@ -162,18 +162,17 @@ extension Maintenance {
       try quarantine.damaged(of: copy.keyset).contains { $0.name == copy.name }
     }
   }
+}
 
+extension RegisteredAddresses {
   /// Returns the registered key that a value belongs to.
-  private func owner(
-    of copy: QuarantinedCopy, _ subject: StorageError.Subject
-  ) async throws(StorageError) -> AnyStorageKey {
-    let (addresses, address) = (await RegisteredAddresses(router), copy.address)
-    switch addresses.owner(of: address.name, in: address.container) {
-    case .key(let index): return addresses.keys[index].key
+  fileprivate func key(
+    of address: StorageAddress, _ subject: StorageError.Subject
+  ) throws(StorageError) -> AnyStorageKey {
+    switch owner(of: address.name, in: address.container) {
+    case .key(let index): return keys[index].key
     case .family(let index):
-      guard let key = addresses.families[index].family.members?(address.name) else {
-        throw StorageError(.cannotDecode, subject)
-      }
+      guard let key = families[index].family.members?(address.name) else { throw StorageError(.cannotDecode, subject) }
       return key
     case .reserved, .source, .library, nil: throw StorageError(.unregistered, subject)
     }

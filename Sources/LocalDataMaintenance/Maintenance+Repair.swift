@@ -151,7 +151,7 @@ extension Maintenance {
       let isRewritten = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         let values = router.values(for: nil)
         guard try await values.isStored(plan) else { return false }
-        try await values.requireMasterKey(of: plan)
+        try await plan.requireMasterKey(values.services.encryption)
         return try await AuthenticationSession.silently { () throws(StorageError) in
           try await values.write(plan) { (value) throws(StorageFault) in
             var (value, isRewritten) = (value, false)
@@ -173,20 +173,17 @@ extension Maintenance {
   }
 }
 
-extension ValueAccess {
-  /// Throws ``StorageError/Code/keyMaterialMissing`` if the values of a key are encrypted with a master key, and there is none.
+extension KeyPlan {
+  /// Throws ``StorageError/Code/keyMaterialMissing`` if the key's values are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
-    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ encryption: EncryptionHelper, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    guard plan.sealing?.keySource == .masterKey else { return }
-    let encryption = services.encryption
+    guard sealing?.keySource == .masterKey else { return }
     do throws(StorageFault) {
       let record = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-        try encryption.storedRecord(of: plan.keyset)
+        try encryption.storedRecord(of: keyset)
       }
       if record == nil { throw StorageFault.keyMaterialMissing }
-    } catch {
-      throw plan.error(error, .write)
-    }
+    } catch { throw self.error(error, .write) }
   }
 }

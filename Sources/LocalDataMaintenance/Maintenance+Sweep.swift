@@ -141,7 +141,8 @@ extension Maintenance {
   private func removeQuarantined(
     of keyset: KeysetID, _ addresses: RegisteredAddresses, _ sweep: inout Sweep
   ) async {
-    let quarantine = router.values(for: nil).services.quarantine
+    let values = router.values(for: nil)
+    let quarantine = values.services.quarantine
     func remove(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
       try await blocking { () throws(StorageFault) in try quarantine.remove([copy.name], of: keyset) > 0 }
     }
@@ -151,10 +152,10 @@ extension Maintenance {
         switch addresses.owner(of: address.name, in: address.container) {
         case .key(let index):
           let plan = addresses.keys[index].plan
-          if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
+          if await copy.hasEnded(plan, values), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .family(let index):
           let plan = try await router.sourcePlan(of: addresses.families[index].member(address.name))
-          if await isEnded(copy, plan), try await remove(copy) { sweep.ended.append(plan.subject) }
+          if await copy.hasEnded(plan, values), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .reserved(let index):
           let reserved = addresses.reserved[index].reserved
           guard reserved.deletesLeftovers, try await remove(copy) else { continue }
@@ -163,13 +164,6 @@ extension Maintenance {
         }
       }
     } catch { sweep.failures.append(error) }
-  }
-
-  /// Returns true if the retention of a quarantined value has ended. If the value has no readable time of writing, the time at
-  /// which it was moved aside is used.
-  private func isEnded(_ copy: QuarantinedCopy, _ plan: KeyPlan) async -> Bool {
-    let time = PlainEnvelope.writingTime(in: copy.beginning).known ?? copy.date.inEnvelope
-    return await router.values(for: nil).hasEnded(time, plan)
   }
 
   private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {
@@ -181,6 +175,14 @@ extension Maintenance {
         try files.removeDrafts(of: containers)
       }
     } catch { sweep.failures.append(StorageError(fault: error, .init(key: nil, domain: nil), .write)) }
+  }
+}
+
+extension QuarantinedCopy {
+  /// Returns true if the retention of the value has ended. If the value has no readable time of writing, the time at which it
+  /// was moved aside is used.
+  fileprivate func hasEnded(_ plan: KeyPlan, _ values: ValueAccess) async -> Bool {
+    await values.hasEnded(PlainEnvelope.writingTime(in: beginning).known ?? date.inEnvelope, plan)
   }
 }
 

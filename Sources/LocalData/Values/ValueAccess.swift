@@ -41,12 +41,9 @@ package final class ValueAccess: Sendable {
   /// Runs a step that writes: at once if the store need not wait, otherwise on a separate thread. Such steps queue for a
   /// thread, for no longer than to the deadline of the call, or for the timeout if there is no call.
   ///
-  /// - Parameters:
-  ///   - isQuick: False if the step may take long although the store need not wait, for example because it calls a closure of
-  ///     the app.
-  ///   - changesValue: False if the step changes no value, so that no observer of the value is notified.
+  /// - Parameter changesValue: False if the step changes no value, so that no observer of the value is notified.
   package func write<Result: Sendable>(
-    _ plan: KeyPlan, isQuick: Bool = true, changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (KeyedValue) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let value = KeyedValue(plan, self)
@@ -54,7 +51,7 @@ package final class ValueAccess: Sendable {
     defer { if changesValue { changes.publishChange(at: plan.address) } }
     do throws(StorageFault) {
       // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-      if isQuick, plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageFault) in try step(value) }) {
+      if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageFault) in try step(value) }) {
         return result
       }
       let container = StorageAddress(allOf: plan.address.container)
@@ -249,6 +246,7 @@ extension ValueAccess {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
+    // This closure has no actor, so a slow change keeps no other call from the router.
     try await sealing(plan) { (sealer) async throws(StorageError) in try await update(coding, plan, sealer, change) }
   }
 
@@ -263,7 +261,7 @@ extension ValueAccess {
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
       // The functions that change threads would be slower with a generic result.
       let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
-      try await write(plan, isQuick: false) { (value) throws(StorageFault) in
+      try await write(plan) { (value) throws(StorageFault) in
         let made = try value.updated(coding, opener, sealer, now, change)
         step.withLock { $0 = made }
       }

@@ -128,6 +128,8 @@
           repeat {
             #expect(try await router.get(key) == "abc")
             reads.withLock { $0 += 1 }
+            // A preference is read without a wait, so the task would keep its thread.
+            await Task.yield()
           } while !isDone.withLock(\.self)
         }
         let writing = Task { () async throws -> Int in
