@@ -43,16 +43,6 @@ package enum StorageEvent: String, CaseIterable, Sendable {
     }
   }
 
-  /// A Boolean value that indicates whether the value is read on another device than the one it was stored on.
-  var isOnAnotherDevice: Bool {
-    switch self {
-    case .encryptedBackup, .unencryptedBackup, .directTransfer, .iCloudRestore: true
-    case .deviceLocked, .relaunch, .update, .downgrade, .reinstall, .restoreSameDevice, .teamTransfer,
-      .watchPairedAgain, .signOut:
-      false
-    }
-  }
-
   /// A Boolean value that indicates whether the app is launched anew before the value is read.
   var launchesApp: Bool {
     switch self {

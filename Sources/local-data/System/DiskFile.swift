@@ -14,7 +14,6 @@ enum DiskFile {
 
     /// The system's words for the code.
     var text: String { String(cString: strerror(code)) }
-    var isAbsence: Bool { code == ENOENT || code == ENOTDIR }
     /// A Boolean value that indicates whether the reader of a pipe has closed it.
     var isClosedPipe: Bool { code == EPIPE }
   }
