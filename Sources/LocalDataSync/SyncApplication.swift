@@ -125,7 +125,7 @@ struct SyncApplication: Sendable {
   private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
     guard plan.attributes.accessControl == nil else { return try values.services.isStored(plan) ? .present : .absent }
     do throws(StorageFault) {
-      let store = values.services.base(for: plan.address.container)
+      let store = values.store(of: plan)
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
     } catch .corrupted, .valueTooLarge {
       // A damaged value is replaced by a newer one.

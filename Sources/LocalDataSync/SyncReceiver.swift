@@ -198,7 +198,7 @@ struct SyncReceiver: Sendable {
     if key.syncing?.watchRepresentation != nil { return .watchRepresentation }
     guard HybridClock.accepts(entry.version.counter, at: link.clock.now) else { return .counterOutOfRange }
     guard let bytes = entry.bytes else { return nil }
-    if entry.schema > plan.identity.schema { return .newerSchema }
+    if entry.schema > plan.schema { return .newerSchema }
     if entry.schema == 0 { return .olderSchema }
     if bytes.count > min(plan.maxSize, settings.limit) { return .tooLarge }
     return nil

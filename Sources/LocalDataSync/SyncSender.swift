@@ -311,7 +311,7 @@ extension SyncSender {
   ) -> SyncPayload.Entry {
     let watch = key.syncing?.watchRepresentation
     return SyncPayload.Entry(
-      key: key.syncKey, version: stamp.version, schema: watch?.schema ?? plan.identity.schema,
+      key: key.syncKey, version: stamp.version, schema: watch?.schema ?? plan.schema,
       isWatchRepresentation: watch != nil, bytes: bytes)
   }
 }

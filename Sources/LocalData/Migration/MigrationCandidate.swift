@@ -138,7 +138,7 @@ extension KeyPlan {
 }
 
 extension MigrationRecord.Source {
-  init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.identity.domain) }
+  init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.domain) }
 }
 
 extension AddressID {

@@ -165,6 +165,6 @@ extension KeyPlan {
 
   /// Returns true if a value is encrypted under another key source, or bound to another identity.
   fileprivate func isBoundOtherwise(than other: KeyPlan) -> Bool {
-    sealing?.keySource != other.sealing?.keySource || identity.domain != other.identity.domain
+    sealing?.keySource != other.sealing?.keySource || domain != other.domain
   }
 }

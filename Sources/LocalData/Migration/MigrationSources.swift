@@ -104,7 +104,7 @@ extension KeyPlan {
   /// A copy whose errors name the key as a source of another key's migration.
   fileprivate func asSource(of destination: KeyPlan) -> KeyPlan {
     var plan = self
-    plan.subject.sourceOf = destination.subject.key
+    plan.sourceOf = destination.subject.key
     return plan
   }
 }

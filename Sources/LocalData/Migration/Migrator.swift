@@ -174,7 +174,7 @@ package struct Migrator: Sendable {
   ) -> MigrationEntry {
     let record = outcome.map { outcome in
       MigrationRecord(
-        key: candidate.plan.subject.key ?? "", domain: candidate.plan.identity.domain,
+        key: candidate.plan.subject.key ?? "", domain: candidate.plan.domain,
         sources: sources.map { .init($0) }, outcome: outcome, date: values.clock.now, appVersion: setting.appVersion)
     }
     let isStored = outcome.map { $0 != .removed } ?? (phase == .completed)

@@ -34,6 +34,7 @@ struct FilePaths: Sendable {
   }
 
   private static func folder(of container: StorageContainer) -> [String]? {
+    guard container.store == .files else { return nil }
     let fields = container.domain.fields
     return fields.directory.map { [fields.identifier ?? ""] + parts($0) }
   }

@@ -227,7 +227,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     _ source: KeyPlan? = nil, _ step: (any ValueStore) throws(StorageFault) -> Result
   ) throws(StorageError) -> Result {
     let plan = source ?? plan
-    let store = router.values(for: plan).services.base(for: plan.address.container)
+    let store = router.values(for: plan).store(of: plan)
     return try plan.naming { () throws(StorageFault) in try step(store) }
   }
 }

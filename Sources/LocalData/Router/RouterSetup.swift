@@ -45,7 +45,7 @@ package struct RouterSetup: Sendable {
   /// Marks the configurations that a plan depends on as used. They can no longer be changed.
   mutating func use(_ plan: KeyPlan?) {
     inUse.formUnion(.storage)
-    if plan?.identity.domain.isFile == true { inUse.formUnion(.files) }
+    if plan?.domain.isFile == true { inUse.formUnion(.files) }
     if plan?.sealing != nil { inUse.formUnion(.encryption) }
   }
 

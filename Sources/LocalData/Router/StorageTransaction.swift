@@ -143,7 +143,7 @@ public final class StorageTransaction: Sendable {
     }
     if isOver { throw StorageError(.cannotJoinTransaction, plan.subject) }
     if let known { return known }
-    let store = router.values(for: plan).services.base(for: plan.address.container)
+    let store = router.values(for: plan).store(of: plan)
     guard plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
       !MigrationTurn.isRunning(on: router)
     else { throw StorageError(.cannotJoinTransaction, plan.subject) }
@@ -206,7 +206,7 @@ public final class StorageTransaction: Sendable {
   private func commit(_ entries: [Entry], _ waits: CallWaits) async throws(StorageError) -> Bool {
     guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
     let values = router.values(for: first.plan)
-    guard let store = values.services.base(for: first.plan.address.container) as? any TransactingStore else {
+    guard let store = values.store(of: first.plan) as? any TransactingStore else {
       throw StorageError(.cannotJoinTransaction, first.plan.subject)
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }

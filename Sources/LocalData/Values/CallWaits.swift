@@ -7,7 +7,7 @@ import StorageStores
 /// steps work does not count, so that a call does not fail because it has much to do.
 ///
 ///     let waits = CallWaits(timeout, of: .call)
-///     for plan in plans { try await waits.step(on: .container(plan.place.container)) { try await remove(plan) } }
+///     for plan in plans { try await waits.step(on: .container(plan.address.container)) { try await remove(plan) } }
 package final class CallWaits: Sendable {
   package enum Scope: Sendable {
     /// All steps together wait at most for the timeout. After that, a step fails if it would have to wait.

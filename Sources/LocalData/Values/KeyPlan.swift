@@ -10,10 +10,13 @@ package enum KeyUse: Sendable {
 
 /// A key with every configured default filled in. It is made once for each call.
 package struct KeyPlan: Sendable {
-  package var subject: StorageError.Subject
   package let address: StorageAddress
+  private let keyName: String?
+  package let domain: StorageDomain.Kind
+  package let schema: UInt32
+  /// The declared name of the key whose migration reads the value; `nil` if this is not the plan of a source.
+  var sourceOf: String?
   package let attributes: StorageAttributes
-  package let identity: ValueIdentity
   package let sealing: SecurityPolicy.EncryptionPolicy?
   /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool
@@ -31,15 +34,27 @@ package struct KeyPlan: Sendable {
   /// The measurement of this call; `nil` if calls are not logged.
   var meter: CallMeter?
 
+  /// The subject of the errors of this call. It is made from the other properties, because each step copies its plan.
+  package var subject: StorageError.Subject {
+    var subject = StorageError.Subject(key: keyName, domain: domain, sourceOf: sourceOf)
+    subject.place = address.container
+    return subject
+  }
+
+  /// The identity that a sealed value is bound to.
+  package var identity: ValueIdentity {
+    ValueIdentity(domain: domain, container: address.container, name: address.name, schema: schema)
+  }
+
   /// The keyset that encrypts the value.
   package var keyset: KeysetID { KeysetID(of: address.container) }
 
   /// A Boolean value that indicates whether the value is stored in the keychain or encrypted. Its removal leaves no copy.
-  package var isSecured: Bool { sealing != nil || identity.domain == .keychain }
+  package var isSecured: Bool { sealing != nil || domain == .keychain }
 
   /// A Boolean value that indicates whether the value is one of the preferences, plain or encrypted, with or without a
   /// retention.
-  package var isPreference: Bool { identity.domain.isPreferences }
+  package var isPreference: Bool { domain.isPreferences }
   /// A Boolean value that indicates whether a write waits for no file, as a rule: neither for the value's own, nor for one with
   /// keys or versions.
   var isWrittenAtOnce: Bool { isPreference && sealing == nil && hook == nil }
@@ -66,10 +81,8 @@ package struct KeyPlan: Sendable {
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
     address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
-    subject = key.subject
-    subject.place = address.container
+    (keyName, domain, schema) = (key.subject.key, key.domain.kind, key.schema)
     hasMigration = key.migration != nil
-    identity = ValueIdentity(domain: key.domain.kind, container: address.container, name: key.name, schema: key.schema)
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     retention = key.options.retention
     onCorruption = key.options.onCorruption
@@ -142,7 +155,7 @@ extension KeyPlan {
   /// Returns the bytes to store: sealed if there is a sealer, otherwise plain.
   package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
     guard bytes.count <= maxSize else { throw .valueTooLarge(limit: maxSize) }
-    let metadata = EnvelopeMetadata(schema: identity.schema, writtenAt: time)
+    let metadata = EnvelopeMetadata(schema: schema, writtenAt: time)
     guard let sealer else { return PlainEnvelope.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }
     return try sealer.seal(bytes, metadata: metadata, identity: identity)
   }
@@ -153,7 +166,7 @@ extension KeyPlan {
       if let opener { try opener.open(stored, identity: identity) } else { try PlainEnvelope.unwrapPlain(stored) }
     // Bytes without an envelope were stored before the key had a schema.
     let opened = OpenedValue(bytes: bytes, schema: metadata?.schema ?? 1)
-    guard opened.schema <= identity.schema else { throw .newerSchema }
+    guard opened.schema <= schema else { throw .newerSchema }
     guard bytes.count <= maxSize else { throw .valueTooLarge(limit: maxSize) }
     return opened
   }

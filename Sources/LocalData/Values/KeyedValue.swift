@@ -15,7 +15,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
   }
 
   /// The store of the value. It checks and records no change.
-  package var store: any ValueStore { values.services.base(for: plan.address.container) }
+  package var store: any ValueStore { values.store(of: plan) }
 
   private var recording: ChangeRecording? { plan.hook?.recording(plan, values.services) }
 
@@ -88,7 +88,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
   private func checkingKeys(
     _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
   ) throws(StorageFault) {
-    let keyset = plan.sealing?.keySource == .masterKey ? plan.keyset : nil
-    try values.services.checkingKeys(of: keyset, in: plan.address.container, body)
+    guard plan.sealing?.keySource == .masterKey else { return try body { _ in } }
+    try values.services.checkingKeys(of: plan.keyset, in: plan.address.container, body)
   }
 }

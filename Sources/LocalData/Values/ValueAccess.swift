@@ -24,6 +24,9 @@ package final class ValueAccess: Sendable {
     self.log = log
   }
 
+  /// The store of a key's values. It checks and records no change, see ``KeyedValue``.
+  package func store(of plan: KeyPlan) -> any ValueStore { services.base(for: plan.address.container) }
+
   /// Runs a step that reads the key's store: at once if the store need not wait, otherwise on a separate thread.
   ///
   /// - Parameter isQuick: False if the step may take long although the store need not wait.
@@ -31,7 +34,7 @@ package final class ValueAccess: Sendable {
     _ plan: KeyPlan, isQuick: Bool = true, isolation: isolated (any Actor)? = #isolation,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    let store = services.base(for: plan.address.container)
+    let store = store(of: plan)
     do throws(StorageFault) {
       if isQuick, let result = try atOnce({ () throws(StorageFault) in try step(store) }) { return result }
       return try await onThread { () throws(StorageFault) in try step(store) }
@@ -161,7 +164,7 @@ package final class ValueAccess: Sendable {
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
-      let store = services.base(for: plan.address.container)
+      let store = store(of: plan)
       return try await services.encryption.sealer(
         for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name
       ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.address, plan.attributes) }
@@ -186,6 +189,7 @@ package final class ValueAccess: Sendable {
     _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
     _ body: (Sealer?) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
+    guard plan.sealing != nil else { return try await body(nil) }
     var attempts = SealingAttempts(plan, services)
     repeat {
       let sealer = try await sealer(for: plan)
@@ -214,7 +218,7 @@ extension ValueAccess {
     var attributes = plan.attributes
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
-    let store = services.base(for: plan.address.container)
+    let store = store(of: plan)
     let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
       try store.read(plan.address, attributes)
     }

@@ -17,8 +17,6 @@ package struct CallDeadline: Sendable {
     case waits
     /// The time of one wait. A long call can have any number of waits.
     case eachWait
-    /// No time. The call must not wait: where it would have to, it throws ``StorageFault/busy``.
-    case never
   }
 
   /// The patience of a wait that belongs to no call.
@@ -56,7 +54,6 @@ package struct CallDeadline: Sendable {
     case .callTime: (state.start ?? now) + patience
     case .waits: now + max(patience - state.waited, .zero)
     case .eachWait: now + patience
-    case .never: now
     }
   }
 
@@ -81,15 +78,18 @@ package struct CallDeadline: Sendable {
 
   /// Returns the end of a wait that begins now, as ``end(of:)`` does, or `nil` if the current call must not wait.
   package static func endOfWait(of patience: Duration) -> ContinuousClock.Instant? {
+    if mustNotWait { return nil }
     guard let current else { return .now + patience }
-    if current.measure == .never { return nil }
     return patience < ordinaryPatience ? min(current.instant, .now + patience) : current.instant
   }
 
   // MARK: Calls that must not wait
 
+  /// Marks the threads that must not wait. Unlike a task-local value, a mark takes no memory, and no task inherits it.
+  private static let unwaitingThreads = ThreadMark()
+
   /// A Boolean value that indicates whether the current call must not wait.
-  package static var mustNotWait: Bool { current?.measure == .never }
+  package static var mustNotWait: Bool { unwaitingThreads.isSet }
 
   /// Throws ``StorageFault/busy`` in a call that must not wait. Called before a wait that has no deadline, for example for a
   /// disk or a prompt.
@@ -102,9 +102,11 @@ package struct CallDeadline: Sendable {
   package static func withoutWaiting<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let deadline = CallDeadline(patience: .zero, of: .never)
-    defer { deadline.end() }
-    return try bound(deadline, body)
+    let mark = unwaitingThreads
+    let wasSet = mark.isSet
+    mark.isSet = true
+    defer { mark.isSet = wasSet }
+    return try body()
   }
 
   /// Runs `body` as a call with this deadline.
@@ -124,7 +126,13 @@ package struct CallDeadline: Sendable {
   package static func bound<Result, Failure: Error>(
     patience: Duration, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    if let current, current.measure != .never { return try body() }
+    if mustNotWait {
+      let mark = unwaitingThreads
+      mark.isSet = false
+      defer { mark.isSet = true }
+      return try bound(patience: patience, body)
+    }
+    if current != nil { return try body() }
     let deadline = CallDeadline(patience: patience)
     defer { deadline.end() }
     return try bound(deadline, body)

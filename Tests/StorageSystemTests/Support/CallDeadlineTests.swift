@@ -35,4 +35,27 @@ struct CallDeadlineTests {
     let before = ContinuousClock.now
     #expect(CallDeadline.end(of: .seconds(60)) >= before + .seconds(60))
   }
+
+  @Test func onlyTheThreadOfACallThatMustNotWaitIsMarked() async {
+    let task = CallDeadline.withoutWaiting {
+      CallDeadline.withoutWaiting { #expect(CallDeadline.mustNotWait) }
+      #expect(CallDeadline.mustNotWait)
+      return Task.detached { CallDeadline.mustNotWait }
+    }
+    #expect(await !task.value)
+    #expect(!CallDeadline.mustNotWait)
+  }
+
+  @Test func codeOfTheAppMayWaitInACallThatMustNot() {
+    CallDeadline.withoutWaiting {
+      CallDeadline.bound(patience: .seconds(60)) {
+        #expect(!CallDeadline.mustNotWait)
+        #expect(CallDeadline.endOfWait(of: .seconds(60)) != nil)
+      }
+      #expect(CallDeadline.endOfWait(of: .seconds(60)) == nil)
+    }
+    #expect(throws: StorageFault.busy) {
+      try CallDeadline.withoutWaiting { () throws(StorageFault) in try CallDeadline.requireWaiting() }
+    }
+  }
 }
