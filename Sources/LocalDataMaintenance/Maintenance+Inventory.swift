@@ -56,7 +56,7 @@ extension Maintenance {
         for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
-            await examine(try await router.sourcePlan(of: family.member(name)), &entry, waits)
+            await examine(try await KeyPlan(ofSource: family.member(name), on: router), &entry, waits)
           } catch { entry.problem = error }
         }
       } catch { entry.problem = StorageError(fault: error, family.family.subject) }

@@ -111,11 +111,11 @@ extension Maintenance {
   private static func restore(
     _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, on router: isolated StorageRouter, replacing: Bool
   ) async throws(StorageError) -> Bool {
-    let migration = router.migration(of: key, plan)
+    let migration = KeyMigration(key, plan, on: router)
     if !replacing {
       // The value of the key may still be at a source.
       try await migration.settle()
-      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
+      if plan.retention != nil { try await KeyChange(key, plan, on: router).endRetention(mayPrompt: true) }
     }
     try await migration.prepareWrite()
     let isRestored = try await router.values(for: plan).restore(copy, key.coding, plan, replacing: replacing)

@@ -119,7 +119,7 @@ extension Maintenance {
         for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
-            await resecure(try await router.sourcePlan(of: family.member(name)), &result, waits)
+            await resecure(try await KeyPlan(ofSource: family.member(name), on: router), &result, waits)
           } catch { result.failures.append(error) }
         }
       } catch { result.failures.append(addresses.failure(error, in: family.container)) }

@@ -92,7 +92,7 @@ extension Maintenance {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
       let isEnded = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        try await router.endRetention(of: key, plan, mayPrompt: false, isPurged: false, isReadNext: false)
+        try await KeyChange(key, plan, on: router).endRetention(mayPrompt: false, isPurged: false, isReadNext: false)
       }
       guard isEnded else { return nil }
       sweep.ended.append(plan.subject)
@@ -154,7 +154,7 @@ extension Maintenance {
           let plan = addresses.keys[index].plan
           if await copy.hasEnded(plan, values), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .family(let index):
-          let plan = try await router.sourcePlan(of: addresses.families[index].member(address.name))
+          let plan = try await KeyPlan(ofSource: addresses.families[index].member(address.name), on: router)
           if await copy.hasEnded(plan, values), try await remove(copy) { sweep.ended.append(plan.subject) }
         case .reserved(let index):
           let reserved = addresses.reserved[index].reserved

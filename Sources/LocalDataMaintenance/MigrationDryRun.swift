@@ -31,7 +31,7 @@ extension StorageRouter.Migrations {
       if MigrationTurn.isRunning(on: router, at: keyPlan.address) { continue }
       plan.moves += try await router.inTurn(at: keyPlan.address, keyPlan.subject, waits) {
         router throws(StorageError) in
-        let migrator = router.migrator(for: keyPlan)
+        let migrator = Migrator(for: keyPlan, on: router)
         return await migrator.plannedMoves(of: await migrator.candidate(key, keyPlan, migration.steps))
       }
     }

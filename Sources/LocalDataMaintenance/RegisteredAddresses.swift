@@ -74,7 +74,7 @@ struct RegisteredAddresses: Sendable {
 
   private mutating func add(_ key: AnyStorageKey, _ router: StorageRouter) async {
     do throws(StorageError) {
-      let plan = try await router.sourcePlan(of: key)
+      let plan = try await KeyPlan(ofSource: key, on: router)
       positions[plan.address.item] = keys.count
       keys.append(Key(key: key, plan: plan))
     } catch { problems.append(error) }

@@ -48,6 +48,6 @@ extension Maintenance {
   }
 
   private func damaged<Declared: RecordDatabase>(_ type: Declared.Type) async throws(StorageError) -> [DamagedRecord] {
-    try await RecordScan(try router.store(type)).damaged()
+    try await RecordScan(try RecordStore.of(type, on: router)).damaged()
   }
 }

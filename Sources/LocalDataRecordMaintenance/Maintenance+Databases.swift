@@ -65,7 +65,7 @@ extension Maintenance {
   private func entry<Declared: RecordDatabase>(_ type: Declared.Type) async -> Database {
     var entry = Database(name: type.declaration.name, domain: type.declaration.domain)
     do throws(StorageError) {
-      let scan = RecordScan(try router.store(type))
+      let scan = RecordScan(try RecordStore.of(type, on: router))
       let found = try await scan.contents()
       (entry.size, entry.records, entry.hasUndeclaredFields) = (found.size, found.records, found.hasUndeclaredFields)
       guard found.size != nil else { return entry }

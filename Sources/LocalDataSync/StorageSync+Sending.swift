@@ -86,7 +86,7 @@ extension StorageSync {
   ) async throws(StorageError) -> SyncPayload.Entry? {
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
       try await router.sync.settle(key, plan)
-      if plan.retention != nil { try await router.endRetention(of: key, plan, mayPrompt: true) }
+      if plan.retention != nil { try await KeyChange(key, plan, on: router).endRetention(mayPrompt: true) }
       return try await router.sync.sender.latest(key, plan, unlessRemovedOn: peer)
     }
   }
@@ -96,7 +96,7 @@ extension StorageSync {
   fileprivate func settle(
     _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) {
-    let migration = router.migration(of: key, plan)
+    let migration = KeyMigration(key, plan, on: router)
     try await migration.settle()
     guard let ticket = plan.sync else { return }
     let (names, services) = (await migration.formerNames(), router.values(for: plan).services)
@@ -144,7 +144,7 @@ private struct LiveSyncRouterAccess: SyncRouterAccess {
   }
 
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError) {
-    let migration = router.migration(of: key, plan)
+    let migration = KeyMigration(key, plan, on: router)
     guard isRemoval else { return try await migration.prepareWrite() }
     try await migration.removeSources()
     for source in await migration.sources() { try await router.values(for: plan).removeQuarantined(source) }

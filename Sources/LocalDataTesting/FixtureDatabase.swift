@@ -17,7 +17,7 @@ struct FixtureDatabase: FixtureSubject {
 
   init<Database: RecordDatabase>(_ database: Database.Type) {
     store = { try FixtureStore(for: database) }
-    restore = { try $0.restore(database, content: $1) }
+    restore = { _ = try RecordStore.of(database, on: $0, content: $1) }
     content = { try await $0.read(database) { try $0.content() } }
   }
 

@@ -55,7 +55,7 @@ import Testing
 
   /// Stores a value in the other process or removes it, without a wait for the router.
   private func change(_ key: StorageKey<Int?>, to value: Int?) throws {
-    let plan = try other.checkedPlan(for: AnyStorageKey(key), .write)
+    let plan = try KeyPlan(checking: AnyStorageKey(key), for: .write, on: other)
     let stored = KeyedValue(plan, other.values(for: plan))
     guard let value else { return try stored.remove() }
     let bytes = try plan.secured(Data("\(value)".utf8), nil, at: watchClock.now)

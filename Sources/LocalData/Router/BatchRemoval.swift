@@ -16,7 +16,7 @@ struct BatchRemoval: Sendable {
   /// Removes the value of a key, if the key exists on this platform.
   mutating func remove(_ key: AnyStorageKey) async {
     do throws(StorageError) {
-      note(try await router.remove(key, isPurged: false, waits))
+      note(try await KeyChange.remove(key, on: router, isPurged: false, waits))
     } catch {
       if error.code == .notAvailableOnPlatform { return }
       note(error)
@@ -43,7 +43,7 @@ struct BatchRemoval: Sendable {
   /// Removes the value of a key that is only a source of migrations.
   mutating func removeLegacy(_ key: AnyStorageKey) async {
     do throws(StorageError) {
-      let plan = try await router.sourcePlan(of: key)
+      let plan = try await KeyPlan(ofSource: key, on: router)
       try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
         try await router.values(for: plan).removeQuarantined(plan)

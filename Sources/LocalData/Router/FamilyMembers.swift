@@ -59,7 +59,7 @@ struct FamilyMembers: Sendable {
   private static func mayHaveValue(_ key: AnyStorageKey, _ router: StorageRouter) async -> Bool {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      if try await router.migration(of: key, plan).findsSource() { return true }
+      if try await KeyMigration(key, plan, on: router).findsSource() { return true }
       // This is checked last, because another call may have moved the value meanwhile.
       return try await router.values(for: plan).isStored(plan)
     } catch {

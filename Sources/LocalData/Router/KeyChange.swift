@@ -2,10 +2,14 @@ import SmallFoundation
 import StorageStores
 
 /// A change of one key's value, including the effects on the key's migration. The caller holds the key's turn.
-struct KeyChange: Sendable {
+package struct KeyChange: Sendable {
   let key: AnyStorageKey
   let plan: KeyPlan
   let router: StorageRouter
+
+  package init(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
+    (self.key, self.plan, self.router) = (key, plan, router)
+  }
 
   /// Stores a value, or removes what is stored if the value means absence.
   func store<Value>(
@@ -74,6 +78,72 @@ struct KeyChange: Sendable {
     return isRemoved
   }
 
+  /// Takes the turn of a key, removes its value, and returns its plan.
+  ///
+  /// - Parameter isPurged: False if the caller removes the copies of several values together.
+  static func remove(
+    _ key: AnyStorageKey, on router: StorageRouter, isPurged: Bool, _ waits: CallWaits? = nil
+  ) async throws(StorageError) -> KeyPlan {
+    try await router.change(key, .remove, .readOrRemove, waits) { (_, change) throws(StorageError) in
+      try await change.remove(isPurged: isPurged)
+      return (change.plan, .removed)
+    }
+  }
+
+  /// Removes the value of a key if its retention has ended, and returns true if it was removed. The caller holds the turn.
+  ///
+  /// - Parameters:
+  ///   - mayPrompt: False if the user must not be asked. A value with an access control is not changed then.
+  ///   - isPurged: False if the caller removes the copies of several secured values together.
+  ///   - isReadNext: True if the caller reads the value next. If it is false, a value that cannot be read now is an error.
+  /// - Throws: An error if the value cannot be removed now. An ended value is never read.
+  @discardableResult
+  package func endRetention(
+    mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    guard plan.retention != nil, mayPrompt || !plan.mayPrompt, !isKept else { return false }
+    let stored: Data?
+    // A value that cannot be read now has not ended. The next read of the caller throws the error.
+    do throws(StorageError) {
+      stored =
+        if mayPrompt {
+          try await values.stored(plan)
+        } else {
+          try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
+        }
+    } catch {
+      if isReadNext { return false }
+      throw error
+    }
+    guard let stored else { return false }
+    let time = await values.writingTime(of: stored, plan)
+    guard await values.hasEnded(time.known, plan) else {
+      if case .ofStore(let known) = time { await values.date(stored, known, plan) }
+      return false
+    }
+    let meter = router.log.begin(.expire, key)
+    meter?.note(stored.count)
+    return try await meter.run(if: \.self) { () throws(StorageError) in
+      defer { plan.hook?.noteChange() }
+      let isRemoved = try await migration.removeEnded(stored)
+      if isRemoved, plan.isSecured, isPurged { try await values.purge(plan) }
+      return isRemoved
+    }
+  }
+
+  /// Tells the feature of the key of a change, in the key's turn.
+  func announce(_ effect: ValueEffect, isolation: isolated (any Actor)? = #isolation) async {
+    guard plan.hook != nil, let feature = router.feature else { return }
+    switch effect {
+    case .none: return
+    case .removed: await feature.changed(key, plan, on: router, isolation: isolation) { nil }
+    case .written(let bytes):
+      await feature.changed(key, plan, on: router, isolation: isolation) { () throws(StorageFault) in
+        do { return try bytes() } catch { throw error as? StorageFault ?? .cannotEncode }
+      }
+    }
+  }
+
   /// Removes the quarantined values of the key and of its sources.
   func removeQuarantined(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
     try await values.removeQuarantined(plan)
@@ -82,7 +152,7 @@ struct KeyChange: Sendable {
 
   private var values: ValueAccess { router.values(for: plan) }
 
-  private var migration: KeyMigration { router.migration(of: key, plan) }
+  private var migration: KeyMigration { KeyMigration(key, plan, on: router) }
 
   /// A Boolean value that indicates whether the caller is a custom migration that must not change the key's value.
   private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.address) }

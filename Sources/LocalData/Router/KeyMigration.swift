@@ -12,6 +12,11 @@ package struct KeyMigration: Sendable {
   let plan: KeyPlan
   let router: StorageRouter
 
+  /// Creates the migration of a key. It has no steps if the key has no migration.
+  package init(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
+    (self.key, self.plan, self.router) = (key, plan, router)
+  }
+
   /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
@@ -161,7 +166,7 @@ package struct KeyMigration: Sendable {
     }
   }
 
-  private var migrator: Migrator { router.migrator(for: plan) }
+  private var migrator: Migrator { Migrator(for: plan, on: router) }
 
   private var isRunning: Bool { MigrationTurn.isRunning(on: router, at: plan.address) }
 }

@@ -7,7 +7,7 @@ extension StorageRouter.Migrations {
   func run(_ key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> MigrationResult {
     let plan = try await router.plan(for: key, .write)
     return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-      let migrator = router.migrator(for: plan)
+      let migrator = Migrator(for: plan, on: router)
       let candidate = await migrator.candidate(key, plan, steps)
       guard let move = try await migrator.commit(candidate, for: .finish) else { return .nothing }
       let finished = await migrator.finish([move])
@@ -20,7 +20,7 @@ extension StorageRouter.Migrations {
   func findsSource(of key: AnyStorageKey, _ steps: [MigrationStep]) async throws(StorageError) -> Bool {
     let plan = try await router.plan(for: key)
     return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-      let migrator = router.migrator(for: plan)
+      let migrator = Migrator(for: plan, on: router)
       return try await migrator.providingStep(await migrator.candidate(key, plan, steps)) != nil
     }
   }
@@ -82,7 +82,7 @@ extension StorageRouter.Migrations {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
         let move = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-          let migrator = router.migrator(for: plan)
+          let migrator = Migrator(for: plan, on: router)
           return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
         }
         if let move { moves.append(move) }
@@ -90,7 +90,7 @@ extension StorageRouter.Migrations {
         failures.append(error)
       }
     }
-    let finished = await router.migrator(for: batch.first?.plan).finish(moves, waits)
+    let finished = await Migrator(for: batch.first?.plan, on: router).finish(moves, waits)
     report(batch.count)
     return MigrationResult(
       success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)

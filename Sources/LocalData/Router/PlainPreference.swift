@@ -13,7 +13,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   init(
     _ key: StorageKey<Value>, _ use: KeyUse, of router: StorageRouter, _ meter: CallMeter? = nil
   ) throws(StorageError) {
-    let plan = try router.checkedPlan(for: AnyStorageKey(key), use).measured(by: meter)
+    let plan = try KeyPlan(checking: AnyStorageKey(key), for: use, on: router).measured(by: meter)
     guard key.isPlainPreference, !MigrationTurn.isRunning(on: router) else {
       throw StorageError(.needsWaiting(.notPlainPreference), plan.subject)
     }

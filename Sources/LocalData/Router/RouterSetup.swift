@@ -140,3 +140,47 @@ package struct RouterSetup: Sendable {
     preferences.removeAll()
   }
 }
+
+extension KeyPlan {
+  /// Checks that a key may be used, and creates its plan. The default access group is known already, or the key does not need
+  /// it.
+  init(checking key: AnyStorageKey, for use: KeyUse, on router: StorageRouter) throws(StorageError) {
+    let isMigrating = MigrationTurn.isRunning(on: router)
+    self = try router.setup.withLock { (setup) throws(StorageError) in
+      var plan = try setup.plan(key, for: use)
+      // In a custom migration, bytes that do not decode are an error, and never read as absent.
+      if isMigrating { plan.onCorruption = .throw }
+      // What the code of a migration stores for its own key is the value of an earlier release.
+      if isMigrating, MigrationTurn.isRunning(on: router, at: plan.address) { plan = plan.migrating() }
+      // Only migrations may read and remove a legacy key, and no call may write it.
+      if key.options.isLegacy, !isMigrating || use == .write { throw StorageError(.legacyKey, plan.subject) }
+      if let problem = key.declarationProblem { throw StorageError(.invalidCatalog(problem), plan.subject) }
+      if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) {
+        throw StorageError(.invalidName, plan.subject)
+      }
+      switch setup.registry.standing(of: key, at: plan.address) {
+      case .registered: break
+      case .different: throw StorageError(.differsFromRegistration, plan.subject)
+      case .unknown:
+        if setup.storage.assertsRegistration { assertionFailure("\(StorageError(.unregistered, plan.subject))") }
+        throw StorageError(.unregistered, plan.subject)
+      }
+      if setup.registry.isTaken(plan.address, by: key) {
+        throw StorageError(.invalidCatalog(.duplicateKey), plan.subject)
+      }
+      guard key.availability.includes(setup.storage.platform) else {
+        throw StorageError(.notAvailableOnPlatform, plan.subject)
+      }
+      if key.isSynced, setup.feature == nil { throw StorageError(.invalidCatalog(.missingSyncFeature), plan.subject) }
+      return plan
+    }
+  }
+
+  /// Creates the plan of a migration source. The source need not be registered, legacy or available on this platform.
+  package init(
+    ofSource key: AnyStorageKey, on router: StorageRouter, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) {
+    try await router.accessGroup?.learn(for: key.domain, key.subject, router.setup)
+    self = try router.setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
+  }
+}

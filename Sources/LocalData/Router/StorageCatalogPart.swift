@@ -52,6 +52,20 @@ public struct StorageCatalogPart: Sendable {
     return addresses
   }
 
+  /// Returns the address of the database, its addresses in earlier releases, and the services that its file is opened with.
+  ///
+  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has the database.
+  package func opening(
+    on router: StorageRouter
+  ) throws(StorageError) -> (address: StorageAddress, earlier: [StorageAddress], services: StorageServices) {
+    let (address, earlier) = try router.setup.withLock { (setup) throws(StorageError) in
+      guard setup.registry.contains(database: type) else { throw StorageError(.unregistered, subject) }
+      setup.useDatabases()
+      return (try self.address(setup.storage), try earlierAddresses(setup.storage))
+    }
+    return (address, earlier, router.values(for: nil).services)
+  }
+
   private func address(
     _ name: String, _ domain: StorageDomain, _ configuration: StorageConfiguration
   ) throws(StorageError) -> StorageAddress {
@@ -66,18 +80,4 @@ public struct StorageCatalogPart: Sendable {
 extension StorageRouter {
   /// The open databases. `nil` before the first use of the services.
   package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }
-
-  /// Returns the address of a database, its addresses in earlier releases, and the services that its file is opened with.
-  ///
-  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has the database.
-  package nonisolated func database(
-    _ part: StorageCatalogPart
-  ) throws(StorageError) -> (address: StorageAddress, earlier: [StorageAddress], services: StorageServices) {
-    let (address, earlier) = try setup.withLock { (setup) throws(StorageError) in
-      guard setup.registry.contains(database: part.type) else { throw StorageError(.unregistered, part.subject) }
-      setup.useDatabases()
-      return (try part.address(setup.storage), try part.earlierAddresses(setup.storage))
-    }
-    return (address, earlier, values(for: nil).services)
-  }
 }

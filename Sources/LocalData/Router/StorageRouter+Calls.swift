@@ -8,8 +8,8 @@ extension StorageRouter {
   ///
   /// - Throws: An error if the value cannot be moved or removed now.
   package func prepare(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
-    try await migration(of: key, plan).settle()
-    if plan.retention != nil { try await endRetention(of: key, plan, mayPrompt: true) }
+    try await KeyMigration(key, plan, on: self).settle()
+    if plan.retention != nil { try await KeyChange(key, plan, on: self).endRetention(mayPrompt: true) }
   }
 
   /// Runs a verb that changes the value of a key: takes the key's turn, makes the change, and announces it.
@@ -26,58 +26,60 @@ extension StorageRouter {
       let plan = try await plan(for: key, use).measured(by: meter)
       let waits = waits ?? CallWaits(ofChangeOf: plan, timeout)
       let result = try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        let (result, effect) = try await body(router, KeyChange(key: key, plan: plan, router: router))
-        await router.announce(effect, on: key, plan)
+        let change = KeyChange(key, plan, on: router)
+        let (result, effect) = try await body(router, change)
+        await change.announce(effect)
         return result
       }
       if plan.hook != nil, let waits { await feature?.catchUp(on: self, waits) }
       return result
     }
   }
+}
 
-  /// Tells the feature of a key of a change, in the key's turn.
-  private func announce(_ effect: ValueEffect, on key: AnyStorageKey, _ plan: KeyPlan) async {
-    guard plan.hook != nil, let feature else { return }
-    switch effect {
-    case .none: return
-    case .removed: await feature.changed(key, plan, on: self, isolation: self) { nil }
-    case .written(let bytes):
-      await feature.changed(key, plan, on: self, isolation: self) { () throws(StorageFault) in
-        do { return try bytes() } catch { throw error as? StorageFault ?? .cannotEncode }
-      }
-    }
-  }
-
-  /// Removes the value of a key, and returns the key's plan.
-  ///
-  /// - Parameter isPurged: False if the caller removes the copies of several values together.
-  func remove(
-    _ key: AnyStorageKey, isPurged: Bool, _ waits: CallWaits? = nil
-  ) async throws(StorageError) -> KeyPlan {
-    try await change(key, .remove, .readOrRemove, waits) { (_, change) throws(StorageError) in
-      try await change.remove(isPurged: isPurged)
-      return (change.plan, .removed)
-    }
-  }
-
+extension StorageKey {
   /// Returns the value of a key if it can be read without waiting. Returns `nil` if the caller has to take its turn. If nothing is
   /// stored, it also returns `nil`, because a migration may be moving the value.
   ///
   /// A single read needs no turn: it returns the value before or after any overlapping change. If it fails, the caller takes its
   /// turn and decodes the value again, with the serializer and the upgrades of the app.
-  nonisolated func promptValue<Value>(of key: StorageKey<Value>, _ plan: KeyPlan) -> Value? {
-    guard plan.retention == nil, !MigrationTurn.isRunning(on: self),
-      key.migration == nil || migrationCache.isSettled(plan.address)
+  func promptValue(_ plan: KeyPlan, on router: StorageRouter) -> Value? {
+    guard plan.retention == nil, !MigrationTurn.isRunning(on: router),
+      migration == nil || router.migrationCache.isSettled(plan.address)
     else { return nil }
     // If one of these throws an error, the read that may wait throws the same error.
-    if key.isPlainPreference {
+    if isPlainPreference {
       do throws(StorageError) {
         return try CallDeadline.withoutWaiting { () throws(StorageError) in
-          try PlainPreference(key, plan, self).read().value
+          try PlainPreference(self, plan, router).read().value
         }
       } catch { return nil }
     }
-    do throws(StorageFault) { return try values(for: plan).promptValue(key.coding, plan) } catch { return nil }
+    do throws(StorageFault) { return try plan.promptValue(coding, in: router.values(for: plan)) } catch { return nil }
+  }
+}
+
+extension KeyPlan {
+  /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
+  /// stored, or the bytes are no value of the key.
+  fileprivate func promptValue<Value>(_ coding: KeyCoding<Value>, in values: ValueAccess) throws(StorageFault) -> Value?
+  {
+    var opener: Opener?
+    if let policy = sealing {
+      opener = values.services.encryption.knownOpener(for: policy, keyset: keyset)
+      if opener == nil { return nil }
+    }
+    var attributes = attributes
+    attributes.maxPromptSize = StorageAttributes.largestPromptSize
+    attributes.areBytesTransient = opener != nil
+    let store = values.store(of: self)
+    let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
+      try store.read(address, attributes)
+    }
+    guard let stored, stored.count <= attributes.maxPromptSize else { return nil }
+    guard case .value(let value) = try decoded(stored, opener, coding) else { return nil }
+    meter?.note(stored.count)
+    return value
   }
 }
 

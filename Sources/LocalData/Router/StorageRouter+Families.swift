@@ -108,6 +108,6 @@ extension StorageRouter {
   /// - Throws: ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/accessDenied`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used.
   public func remove(_ key: AnyStorageKey) async throws(StorageError) {
-    _ = try await remove(key, isPurged: true)
+    _ = try await KeyChange.remove(key, on: self, isPurged: true)
   }
 }

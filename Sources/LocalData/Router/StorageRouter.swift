@@ -68,7 +68,7 @@ public actor StorageRouter: StorageProviding {
       if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased, .read).measured(by: meter)
-      if let value = promptValue(of: key, plan) { return value }
+      if let value = key.promptValue(plan, on: self) { return value }
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         try await router.prepare(erased, plan)
         return try await router.values(for: plan).value(key.coding, plan)
@@ -157,7 +157,7 @@ public actor StorageRouter: StorageProviding {
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used. If only a copy of the value could not be
   ///   erased, the call throws an error although the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
-    _ = try await remove(AnyStorageKey(key), isPurged: true)
+    _ = try await KeyChange.remove(AnyStorageKey(key), on: self, isPurged: true)
   }
 
   /// Returns true if a value is stored, or if a migration would find one. Migrates nothing, and never asks the user. The
@@ -177,9 +177,9 @@ public actor StorageRouter: StorageProviding {
     return try await log.begin(.exists, erased).run { () throws(StorageError) in
       let plan = try await plan(for: erased, .read)
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        if plan.retention != nil { try await router.endRetention(of: erased, plan, mayPrompt: false) }
+        if plan.retention != nil { try await KeyChange(erased, plan, on: router).endRetention(mayPrompt: false) }
         if try await router.values(for: plan).isStored(plan) { return true }
-        return try await router.migration(of: erased, plan).findsValue()
+        return try await KeyMigration(erased, plan, on: router).findsValue()
       }
     }
   }
@@ -202,46 +202,7 @@ public actor StorageRouter: StorageProviding {
     for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
-    return try checkedPlan(for: key, use)
-  }
-
-  /// Checks that a key may be used, and returns its plan. The default access group is known already, or the key does not need
-  /// it.
-  nonisolated func checkedPlan(for key: AnyStorageKey, _ use: KeyUse) throws(StorageError) -> KeyPlan {
-    let isMigrating = MigrationTurn.isRunning(on: self)
-    return try setup.withLock { (setup) throws(StorageError) in
-      var plan = try setup.plan(key, for: use)
-      // In a custom migration, bytes that do not decode are an error, and never read as absent.
-      if isMigrating { plan.onCorruption = .throw }
-      // What the code of a migration stores for its own key is the value of an earlier release.
-      if isMigrating, MigrationTurn.isRunning(on: self, at: plan.address) { plan = plan.migrating() }
-      // Only migrations may read and remove a legacy key, and no call may write it.
-      if key.options.isLegacy, !isMigrating || use == .write { throw StorageError(.legacyKey, plan.subject) }
-      if let problem = key.declarationProblem { throw StorageError(.invalidCatalog(problem), plan.subject) }
-      if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) {
-        throw StorageError(.invalidName, plan.subject)
-      }
-      switch setup.registry.standing(of: key, at: plan.address) {
-      case .registered: break
-      case .different: throw StorageError(.differsFromRegistration, plan.subject)
-      case .unknown:
-        if setup.storage.assertsRegistration { assertionFailure("\(StorageError(.unregistered, plan.subject))") }
-        throw StorageError(.unregistered, plan.subject)
-      }
-      if setup.registry.isTaken(plan.address, by: key) {
-        throw StorageError(.invalidCatalog(.duplicateKey), plan.subject)
-      }
-      guard key.availability.includes(setup.storage.platform) else {
-        throw StorageError(.notAvailableOnPlatform, plan.subject)
-      }
-      if key.isSynced, setup.feature == nil { throw StorageError(.invalidCatalog(.missingSyncFeature), plan.subject) }
-      return plan
-    }
-  }
-
-  /// Returns the migration of a key, which has no steps if the key has no migration.
-  package nonisolated func migration(of key: AnyStorageKey, _ plan: KeyPlan) -> KeyMigration {
-    KeyMigration(key: key, plan: plan, router: self)
+    return try KeyPlan(checking: key, for: use, on: self)
   }
 
   /// Runs `body` after every earlier call on the address has ended. Within a custom migration, `body` runs at once. The call
@@ -259,7 +220,7 @@ public actor StorageRouter: StorageProviding {
       if MigrationTurn.isRunning { return try await body(self) }
       guard await self.turns.take(address) else { throw StorageError(.busy, subject) }
       defer { self.turns.end(address) }
-      return try await self.inSession(body)
+      return try await AuthenticationSession.ofCall(on: self, body)
     }
     if let waits { return try await waits.step(on: .container(address.container), turn) }
     return try await CallDeadline(patience: timeout).bound(turn)
@@ -292,22 +253,21 @@ public actor StorageRouter: StorageProviding {
   }
 }
 
-extension StorageRouter {
-  /// Runs `body` with the current authentication session, or with a new one for this call, so that one call asks the user
-  /// once.
-  private func inSession<Result: Sendable>(
-    _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
+extension AuthenticationSession {
+  /// Runs `body` with the current session, or with a new one for this call, so that one call asks the user once.
+  fileprivate static func ofCall<Result: Sendable>(
+    on router: isolated StorageRouter, _ body: @Sendable (isolated StorageRouter) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     #if canImport(LocalAuthentication)
-      if AuthenticationSession.current == nil {
+      if current == nil {
         // The error is passed as a value, because the binding erases its type.
         let result = await AuthenticationSession().bound { () async -> Swift.Result<Result, StorageError> in
-          do throws(StorageError) { return .success(try await body(self)) } catch { return .failure(error) }
+          do throws(StorageError) { return .success(try await body(router)) } catch { return .failure(error) }
         }
         return try result.get()
       }
     #endif
-    return try await body(self)
+    return try await body(router)
   }
 }
 

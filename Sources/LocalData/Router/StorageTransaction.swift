@@ -162,7 +162,7 @@ public final class StorageTransaction: Sendable {
   private func isMigrated(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     guard key.migration != nil else { return true }
     return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-      let migration = router.migration(of: key, plan)
+      let migration = KeyMigration(key, plan, on: router)
       // The second call finds no remaining step, and marks the key as settled.
       for _ in 0..<2 { try await migration.settle() }
       if router.migrationCache.isSettled(plan.address) { return true }
@@ -228,7 +228,7 @@ public final class StorageTransaction: Sendable {
   ) async throws(StorageError) {
     for entry in entries where entry.change != nil {
       try await router.inTurn(at: entry.plan.address, entry.plan.subject, waits) { router throws(StorageError) in
-        try await body(router.migration(of: entry.key, entry.plan), entry.isRemoval)
+        try await body(KeyMigration(entry.key, entry.plan, on: router), entry.isRemoval)
       }
     }
   }
@@ -307,7 +307,7 @@ public final class StorageTransaction: Sendable {
     }
     for entry in changed where entry.isRemoval {
       try await waits.step { () async throws(StorageError) in
-        try await KeyChange(key: entry.key, plan: entry.plan, router: router).removeQuarantined()
+        try await KeyChange(entry.key, entry.plan, on: router).removeQuarantined()
       }
     }
     if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {

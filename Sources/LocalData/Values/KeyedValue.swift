@@ -88,6 +88,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
   private func checkingKeys(
     _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
   ) throws(StorageFault) {
+    // A copy of the services would take longer than the check of most values.
     guard plan.sealing?.keySource == .masterKey else { return try body { _ in } }
     try values.services.checkingKeys(of: plan.keyset, in: plan.address.container, body)
   }

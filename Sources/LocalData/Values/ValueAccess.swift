@@ -207,27 +207,6 @@ extension ValueAccess {
     try await found(coding, plan, in: try await stored(plan)).value
   }
 
-  /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
-  /// stored, or the bytes are no value of the key.
-  func promptValue<Value>(_ coding: KeyCoding<Value>, _ plan: KeyPlan) throws(StorageFault) -> Value? {
-    var opener: Opener?
-    if let policy = plan.sealing {
-      opener = services.encryption.knownOpener(for: policy, keyset: plan.keyset)
-      if opener == nil { return nil }
-    }
-    var attributes = plan.attributes
-    attributes.maxPromptSize = StorageAttributes.largestPromptSize
-    attributes.areBytesTransient = opener != nil
-    let store = store(of: plan)
-    let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
-      try store.read(plan.address, attributes)
-    }
-    guard let stored, stored.count <= attributes.maxPromptSize else { return nil }
-    guard case .value(let value) = try plan.decoded(stored, opener, coding) else { return nil }
-    plan.meter?.note(stored.count)
-    return value
-  }
-
   /// Stores the bytes that `serialize` returns, sealed if the key is encrypted. They are serialized, sealed and written in one step,
   /// because the switch of threads takes most of the time.
   func store(

@@ -1,16 +1,5 @@
-package import LocalData
 import StorageSQLite
 import StorageSystem
-
-/// The content of a database in memory as statements of SQL. Fixtures keep it as text.
-extension StorageRouter {
-  /// Creates a database in memory with a content. No call may have used the database before.
-  package nonisolated func restore<Database: RecordDatabase>(
-    _ type: Database.Type, content: [String]
-  ) throws(StorageError) {
-    _ = try store(type, content: content)
-  }
-}
 
 extension SQLiteConnection {
   /// Runs the statements of a content. The rows of a table may come before those to which they refer.

@@ -54,23 +54,25 @@ struct RecordResult<Value: Sendable>: Sendable {
   }
 }
 
-extension StorageRouter {
+extension RecordCall {
   /// Runs a part of a transaction on a database, as a logged call.
-  nonisolated func run<Database: RecordDatabase, Result: Sendable>(
-    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, in database: Database.Type, _ call: RecordCall,
-    _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+  func run<Database: RecordDatabase, Result: Sendable>(
+    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, in database: Database.Type,
+    on router: StorageRouter, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
-    try await run(operation, access, call, result.body) { () throws(StorageError) in try store(database) }
-    return try result.get(call)
+    try await run(operation, access, on: router, result.body) { () throws(StorageError) in
+      try RecordStore.of(database, on: router)
+    }
+    return try result.get(self)
   }
 
-  private nonisolated func run(
-    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody,
-    store: () throws(StorageError) -> RecordStore
+  private func run(
+    _ operation: StorageLogEntry.Operation, _ access: RecordAccess, on router: StorageRouter,
+    _ body: @escaping RecordBody, store: () throws(StorageError) -> RecordStore
   ) async throws(StorageError) {
-    try await log.begin(operation, on: call.subject).run { () async throws(StorageError) in
-      try await store().run(access, call, body)
+    try await router.log.begin(operation, on: subject).run { () async throws(StorageError) in
+      try await store().run(access, self, body)
     }
   }
 }

@@ -136,7 +136,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
   public func delete() async throws(StorageError) -> Int {
-    try await router.run(.delete, .write, in: Record.Database.self, Record.call) {
+    try await Record.call.run(.delete, .write, in: Record.Database.self, on: router) {
       [selection] (session) throws(StorageFault) in try session.delete(Record.declaration, selection)
     }
   }
@@ -159,6 +159,6 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   func read<Result: Sendable>(
     isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await router.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, Record.call, body)
+    try await Record.call.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, on: router, body)
   }
 }

@@ -40,7 +40,7 @@ public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The first signal is there already.
         continuation.yield()
-        listeners = try query.router.store(Record.Database.self).observe(Record.declaration.name) {
+        listeners = try RecordStore.of(Record.Database.self, on: query.router).observe(Record.declaration.name) {
           continuation.yield()
         }
         signals = stream.makeAsyncIterator()

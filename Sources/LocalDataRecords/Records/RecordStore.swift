@@ -332,19 +332,19 @@ extension StorageError.Subject {
   }
 }
 
-extension StorageRouter {
-  /// Returns the database of a record.
+extension RecordStore {
+  /// Returns the database of a type, which is opened at the first call.
   ///
   /// - Parameter content: The content of a database in memory that no call has used yet.
   /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has it.
-  package nonisolated func store<Database: RecordDatabase>(
-    _ type: Database.Type, content: [String]? = nil
+  package static func of<Database: RecordDatabase>(
+    _ type: Database.Type, on router: StorageRouter, content: [String]? = nil
   ) throws(StorageError) -> RecordStore {
     let id = ObjectIdentifier(type)
     // The database was registered when it was opened.
-    if let known = openDatabases?.object({ _ in RecordStores() }).known(id) { return known }
-    let (address, earlier, services) = try database(.records(type))
-    let made = try RecordStore(Database.declaration, address, movedFrom: earlier, self, services, content: content)
+    if let known = router.openDatabases?.object({ _ in RecordStores() }).known(id) { return known }
+    let (address, earlier, services) = try StorageCatalogPart.records(type).opening(on: router)
+    let made = try RecordStore(Database.declaration, address, movedFrom: earlier, router, services, content: content)
     return services.records.object { _ in RecordStores() }.add(made, id)
   }
 }
@@ -356,7 +356,7 @@ extension StorageCatalogPart {
       type, name: Database.declaration.name, domain: Database.declaration.domain,
       movedFrom: Database.declaration.movedFrom.map { ($0.name, $0.domain) }, recordKeys: { RecordKeyValues($0) },
       sweep: { (router) throws(StorageError) in
-        let store = try router.store(type)
+        let store = try RecordStore.of(type, on: router)
         return try await store.sweep().map { .init(key: $0, domain: type.declaration.domain.kind) }
       },
       removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) })

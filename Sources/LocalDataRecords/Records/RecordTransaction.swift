@@ -203,7 +203,7 @@ extension StorageRouter {
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
   public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
-      () async throws(StorageError) in try await store(database).removeAll()
+      () async throws(StorageError) in try await RecordStore.of(database, on: self).removeAll()
     }
   }
 
@@ -225,9 +225,9 @@ extension StorageRouter {
   public nonisolated func transaction<Database: RecordDatabase, Result: Sendable>(
     in database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
   ) async throws -> Result {
-    let part = StorageCatalogPart.records(database)
-    let outcome = try await log.begin(.transaction, on: part.subject).run { () async throws(StorageError) in
-      try await store(database).writeUnlessThrown(RecordCall(subject: part.subject, usesKeys: true)) {
+    let call = RecordCall(subject: StorageCatalogPart.records(database).subject, usesKeys: true)
+    let outcome = try await log.begin(.transaction, on: call.subject).run { () async throws(StorageError) in
+      try await RecordStore.of(database, on: self).writeUnlessThrown(call) {
         try body(RecordTransaction(session: $0))
       }
     }
@@ -250,10 +250,9 @@ extension StorageRouter {
   public nonisolated func read<Database: RecordDatabase, Result: Sendable>(
     _ database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
   ) async throws -> Result {
-    let part = StorageCatalogPart.records(database)
-    let outcome = try await log.begin(.transaction, on: part.subject).run { () async throws(StorageError) in
-      try await store(database).read(RecordCall(subject: part.subject, usesKeys: true)) {
-        (session) throws(StorageFault) in
+    let call = RecordCall(subject: StorageCatalogPart.records(database).subject, usesKeys: true)
+    let outcome = try await log.begin(.transaction, on: call.subject).run { () async throws(StorageError) in
+      try await RecordStore.of(database, on: self).read(call) { (session) throws(StorageFault) in
         session.isReadOnly = true
         return Swift.Result { try body(RecordTransaction(session: session)) }
       }

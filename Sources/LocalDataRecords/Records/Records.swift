@@ -107,7 +107,7 @@ public struct Records<Record: StorageRecord>: Sendable {
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess,
     _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
-    try await router.run(operation, access, in: Record.Database.self, Record.call, body)
+    try await Record.call.run(operation, access, in: Record.Database.self, on: router, body)
   }
 }
 

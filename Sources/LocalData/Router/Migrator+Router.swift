@@ -1,42 +1,35 @@
 import SmallFoundation
 import StorageStores
 
-/// Creates the executor of migrations, with the functions of the router that it needs.
-extension StorageRouter {
-  /// Returns the executor of migrations for a key.
-  package nonisolated func migrator(for plan: KeyPlan?) -> Migrator {
-    let configuration = setup.withLock(\.storage)
-    let values = values(for: plan)
-    return Migrator(
-      values: values, cache: migrationCache,
+extension Migrator {
+  /// Creates the executor of migrations for a key, with the functions of the router that it needs.
+  package init(for plan: KeyPlan?, on router: StorageRouter) {
+    let configuration = router.setup.withLock(\.storage)
+    let values = router.values(for: plan)
+    self.init(
+      values: values, cache: router.migrationCache,
       setting: MigrationSetting(
         appVersion: configuration.resolvedApplicationVersion, platform: configuration.platform,
         launch: values.services.launch),
-      app: appMigrations,
-      sourcePlan: { key async throws(StorageError) in try await self.sourcePlan(of: key) })
+      app: AppMigrations(on: router),
+      sourcePlan: { key async throws(StorageError) in try await KeyPlan(ofSource: key, on: router) })
   }
+}
 
-  // MARK: Custom migrations
-
-  /// The functions that run custom migrations. Calls of the router from within a custom migration do not wait for a turn.
-  private nonisolated var appMigrations: AppMigrations {
-    AppMigrations(
+extension AppMigrations {
+  /// Creates the functions that run custom migrations. Calls of the router from within a custom migration do not wait for a turn.
+  fileprivate init(on router: StorageRouter) {
+    self.init(
       shouldMigrate: { migration, plan, context async throws(StorageError) in
-        try await MigrationTurn.run(of: plan, on: self, keepsValue: false) { router in
+        try await MigrationTurn.run(of: plan, on: router, keepsValue: false) { router in
           try await migration.shouldMigrate(router, context)
         }
       },
       migrate: { migration, plan, context, keepsValue async throws(StorageError) in
-        try await MigrationTurn.run(of: plan, on: self, keepsValue: keepsValue) { router in
+        try await MigrationTurn.run(of: plan, on: router, keepsValue: keepsValue) { router in
           try await migration.migrate(router, context)
         }
       })
-  }
-
-  /// Returns the plan of a migration source. The source need not be registered, legacy or available on this platform.
-  package func sourcePlan(of key: AnyStorageKey) async throws(StorageError) -> KeyPlan {
-    try await accessGroup?.learn(for: key.domain, key.subject, setup)
-    return try setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
   }
 }
 
