@@ -117,6 +117,12 @@ import Testing
     Case(
       "privacy: {collected: true, dataType: name, purposes: [analytics, other]}",
       "privacy: {collected: true, dataType: name, purposes: [analytics]}"),
+    Case(
+      "privacy: {collected: true, dataType: name, purposes: [analytics]}",
+      "privacy: {collected: true, dataType: name, purposes: [other]}", .privacy),
+    Case(
+      "privacy: {collected: true, dataType: name, purposes: [analytics, other]}",
+      "privacy: {collected: true, dataType: name, purposes: [other, analytics]}"),
     Case("", "syncPolicy: manual", .sync), Case("syncPolicy: automaticSmall", "syncPolicy: manual", .sync),
     Case("syncPolicy: manual", "", .sync),
     Case("availability: phoneOnly", "availability: all", .sync),

@@ -1,5 +1,6 @@
 import CatalogModel
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 import Testing
 
@@ -111,6 +112,35 @@ struct AuditPageTests {
     // The section of the key says so too.
     #expect(
       page.contains("<li><strong>accepted</strong> until <time datetime=\"2027-02-01\">2027-02-01</time>: Reason b. "))
+  }
+
+  /// The master key of encrypted fields stays behind on a new device, where the plain fields arrive.
+  @Test func thePageHasTheFatesOfEncryptedFields() throws {
+    let page = Self.page(
+      try Manifests.catalogs(
+        """
+        localdata: 1
+        catalog: Diary
+        defaults: {owner: Team, database: diary}
+        databases: {diary: {domain: {fileSystem: {directory: documents}}, description: The diary of the user.}}
+        records:
+          Day:
+            description: A day of the diary.
+            fields: {id: {type: Int, number: 1}, text: {type: String, number: 2, encrypted: true}}
+          Tag:
+            description: A word that groups days.
+            fields: {id: {type: Int, number: 1}}
+        """))
+    func outcomes(_ name: String) -> [String]? {
+      page.firstMatch(of: try! Regex("<th scope=\"row\"><a href=\"[^\"]*\">\(name)</a></th>(.*)</tr>")).map { row in
+        String(row.output[1].substring ?? "").matches(of: /data-fate="([a-zA-Z]*)"/).map { String($0.output.1) }
+      }
+    }
+    let position = try #require(StorageEvent.allCases.firstIndex(of: .iCloudRestore))
+    #expect(try #require(outcomes("Day")).count == StorageEvent.allCases.count)
+    #expect(try #require(outcomes("Day"))[position] == "kept")
+    #expect(try #require(outcomes("Day, encrypted fields"))[position] == "cannotBeOpened")
+    #expect(outcomes("Tag, encrypted fields") == nil)
   }
 
   @Test func releasesHaveTheKeysThatTheyHadFirst() {

@@ -86,6 +86,26 @@ struct CSVAuditTests {
     }
   }
 
+  /// What spreadsheets ignore before a formula.
+  private static let ignored: Set<Unicode.Scalar> = [
+    "\"", "'", " ", "\t", "\r", "\n", "\u{A0}", "\u{3000}", "\u{FEFF}",
+  ]
+  private static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+
+  @Test func noIgnoredCharacterHidesAFormula() throws {
+    #expect(CSVText.ignored == Self.ignored && CSVText.starts == Self.starts)
+    for start in Self.starts {
+      for prefix in [""] + Self.ignored.map(String.init) {
+        for text in ["\(prefix)\(start)1", "\(prefix)\(prefix)\(start)1", " \(prefix)\(start)1"] {
+          let key = Samples.key("key", description: text)
+          let rows = try #require(Self.rows(AuditFormat.csv.render([Samples.catalog(keys: [key])])))
+          let cell = rows[1][try #require(CSVAudit.columns.firstIndex(of: "description"))]
+          #expect(cell.hasPrefix("'"), "\(text.debugDescription)")
+        }
+      }
+    }
+  }
+
   @Test func aRowHasWhatAReviewerAsks() throws {
     let rows = try #require(Self.rows(AuditFormat.csv.render(RecordSamples.packageRecords)))
     #expect(rows.first == CSVAudit.columns)

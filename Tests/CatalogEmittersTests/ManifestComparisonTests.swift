@@ -264,6 +264,37 @@ import Testing
       ])
   }
 
+  /// Every source of each kind of migration counts, also the last one of an aggregate.
+  @Test(arguments: [
+    ("{from: {SOURCE}}", "move"), ("{from: {SOURCE}, transform: Old.read}", "transform"),
+    ("{from: [{name: old_a, domain: keychain, security: keychain}, {SOURCE}], aggregate: Old.join}", "aggregate"),
+    ("[{from: {name: old_b, domain: keychain, security: keychain}}, {from: {SOURCE}}]", "steps"),
+  ])
+  func everySourceOfAMigrationCounts(migration: String, kind: String) throws {
+    func catalogs(_ source: String) throws -> [ResolvedCatalog] {
+      try Manifests.catalogs(
+        """
+        localdata: 1
+        catalog: Test
+        defaults: {owner: Team}
+        keys:
+          userName:
+            type: String
+            domain: keychain
+            security: {keychain: {accessibility: whenUnlockedThisDeviceOnly}}
+            migration: \(migration.replacing("SOURCE", with: source))
+            description: What the app calls the user.
+        """)
+    }
+    let group = try catalogs(
+      "name: old, domain: {appGroupUserDefaults: {identifier: group.com.example}}, security: none, type: String")
+    #expect(StorageUse(group).reasons.map(\.code) == ["1C8F.1", "C617.1"], "\(kind)")
+    #expect(Entitlements(group).fragment.contains("group.com.example"), "\(kind)")
+    let item = try catalogs(
+      "name: old, domain: {keychain: {accessGroup: ABCDE12345.old}}, security: keychain, type: String")
+    #expect(Entitlements(item).fragment.contains("$(AppIdentifierPrefix)old"), "\(kind)")
+  }
+
   /// Records and their fields count, and so do the sources of migrations and leftovers that are deleted.
   @Test func recordsAndMigrations() throws {
     let catalogs = try Manifests.catalogs(

@@ -98,9 +98,13 @@ import Testing
     let tool = try tool(keys: ["theme"])
     #expect(try tool.run("release", "1.9").code == 0)
     #expect(try tool.run("release", "1.10").code == 0)
-    #expect(try tool.run("release", "2.0-beta.1").code == 0)
+    for version in ["2.0", "2.0-beta.1", "2.0.1", "2.0-beta.10", "2.0-beta.2"] {
+      #expect(try tool.run("release", version).code == 0)
+    }
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account", keys: ["size"]))
-    #expect(try tool.run("validate").output.contains("releases 1.9, 1.10 and 2.0-beta.1 stored 'theme'"))
+    let output = try tool.run("validate").output
+    let versions = "1.9, 1.10, 2.0-beta.1, 2.0-beta.2, 2.0-beta.10, 2.0 and 2.0.1"
+    #expect(output.contains("releases \(versions) stored 'theme'"), "\(output)")
   }
 
   /// A run over one catalog says nothing of those that it did not read.

@@ -105,6 +105,24 @@ struct FateTableTests {
     #expect(FateTable.fate(of: StoredFacts(domain, security), at: event).outcome == outcome)
   }
 
+  /// Backups leave out a file that is excluded. Preferences and keychain items cannot be excluded.
+  @Test(arguments: StorageDomain.Kind.allCases, StorageEvent.allCases)
+  func anExcludedFileIsInNoBackup(_ kind: StorageDomain.Kind, _ event: StorageEvent) {
+    var facts = StoredFacts(domain: kind)
+    facts.accessibility = kind == .keychain ? .afterFirstUnlock : nil
+    let contained = FateTable.fate(of: facts, at: event)
+    facts.isInBackup = false
+    let excluded = FateTable.fate(of: facts, at: event)
+    let lost: [StorageEvent] = [.restoreSameDevice, .encryptedBackup, .unencryptedBackup, .iCloudRestore]
+    if kind.isFile, lost.contains(event) {
+      #expect(contained.outcome == .kept && excluded.outcome == .lost)
+    } else if kind.isFile, event == .directTransfer {
+      #expect(contained.outcome == .kept && excluded.outcome == .notDecidable)
+    } else {
+      #expect(excluded == contained)
+    }
+  }
+
   @Test func aValueThatIsSentIsOnTheWatchAgain() {
     var facts = StoredFacts(.userDefaults(), .none)
     facts.isSent = true

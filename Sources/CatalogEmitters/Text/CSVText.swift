@@ -50,8 +50,8 @@ enum CSVText {
     return text.unicodeScalars.first { !ignored.contains($0) }.map(starts.contains) ?? false
   }
 
-  private static let ignored: Set<Unicode.Scalar> = [
+  static let ignored: Set<Unicode.Scalar> = [
     "\"", "'", " ", "\t", "\r", "\n", "\u{A0}", "\u{3000}", "\u{FEFF}",
   ]
-  private static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+  static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 }

@@ -142,6 +142,23 @@ import Testing
     #expect(fact.classes == sample.classes, "\(report.render(.text))")
   }
 
+  /// Another purpose is one that the user has not been told, however many there are.
+  @Test(arguments: ResolvedPrivacy.Purpose.allCases)
+  func anExchangedPurposeIsAMatterOfPrivacy(_ purpose: ResolvedPrivacy.Purpose) throws {
+    func catalog(_ purposes: [ResolvedPrivacy.Purpose]) -> RecordCatalog {
+      RecordCatalog().with {
+        $0.history["logo"].privacy = .init(isCollected: true, dataType: .userID, purposes: purposes)
+      }
+    }
+    let others = ResolvedPrivacy.Purpose.allCases.filter { $0 != purpose }
+    for other in others {
+      let report = try report(catalog([purpose]), catalog([other]))
+      #expect(report.changes.map(\.classes) == [[.privacy]], "\(other)")
+    }
+    let fewer = try report(catalog([purpose] + others), catalog([purpose]))
+    #expect(fewer.changes.map(\.classes) == [[]])
+  }
+
   @Test func aNewRecordThatIsCollectedIsAMatterOfPrivacy() throws {
     let before = RecordCatalog().with { $0.records.remove(at: 1) }
     let after = RecordCatalog().with {

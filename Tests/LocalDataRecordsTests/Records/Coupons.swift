@@ -118,6 +118,14 @@ nonisolated enum CountedCoupons: CouponRelease {
   static let database = CouponTables.database { [coupon, stub] }
 }
 
+/// The newest three coupons are kept, and an index that lists them in another order serves the search.
+nonisolated enum SortedCoupons: CouponRelease {
+  static let coupon = RecordDeclaration(
+    "Coupon", key: 1, CouponTables.columns, indexes: [[3, 2]], retention: .dated(by: 2, maxCount: 3))
+  static let stub = RecordDeclaration("Stub", key: 1, CouponTables.stub.columns)
+  static let database = CouponTables.database { [coupon, stub] }
+}
+
 /// Coupons are kept until the app is launched again.
 nonisolated enum LaunchCoupons: CouponRelease {
   static let coupon = CouponTables.coupon(.untilRelaunch)

@@ -56,6 +56,26 @@ struct RecordInventoryTests {
     #expect(database.problem == nil && !database.hasUndeclaredFields)
   }
 
+  /// Each kind of addition alone is noted by the first release.
+  @Test(arguments: ItemAddition.allCases) func anAdditionIsNoted(_ addition: ItemAddition) async throws {
+    switch addition {
+    case .nothing: try await expectNote(of: FirstItems.self, false)
+    case .plainField: try await expectNote(of: ItemsWithPlainField.self, true)
+    case .encryptedField: try await expectNote(of: ItemsWithEncryptedField.self, true)
+    case .record: try await expectNote(of: ItemsWithRecord.self, true)
+    }
+  }
+
+  private func expectNote<Later: ItemRelease>(of later: Later.Type, _ isNoted: Bool) async throws {
+    let first = try launch(ItemCatalog<FirstItems>.self)
+    #expect(await first.maintenance.databases().first?.hasUndeclaredFields == false)
+    try await first.records(Item<FirstItems>.self).save(Item(id: "a"))
+    let second = try launch(ItemCatalog<Later>.self)
+    #expect(try await second.records(Item<Later>.self).fetchAll().map(\.id) == ["a"])
+    #expect(await second.maintenance.databases().first?.hasUndeclaredFields == false)
+    #expect(await first.maintenance.databases().first?.hasUndeclaredFields == isNoted)
+  }
+
   /// The second release adds a record and a field, which the first one does not know.
   @Test func theFieldsOfALaterReleaseAreNoted() async throws {
     try await fill()
@@ -113,4 +133,75 @@ struct RecordInventoryTests {
     #expect(await router.maintenance.damagedRecords() == .init())
     #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/documents/.records")))
   }
+}
+
+/// An addition of a later release of the items.
+enum ItemAddition: CaseIterable { case nothing, plainField, encryptedField, record }
+
+private protocol ItemRelease: Sendable {
+  static var item: RecordDeclaration { get }
+  static var database: RecordDatabaseDeclaration { get }
+}
+
+extension ItemRelease {
+  static func makeItem(
+    _ columns: [RecordDeclaration.Column] = [], sealed: [RecordDeclaration.SealedField] = []
+  ) -> RecordDeclaration {
+    RecordDeclaration(
+      "Item", key: 1, [.init(1, "id", .text)] + columns + [.init(0, "sealed", .sealed)],
+      sealed: [.init(2, "String")] + sealed)
+  }
+
+  static func makeDatabase(_ records: @escaping @Sendable () -> [RecordDeclaration]) -> RecordDatabaseDeclaration {
+    RecordDatabaseDeclaration("items", .fileSystem(directory: .documents), records: records)
+  }
+}
+
+private enum FirstItems: ItemRelease {
+  static let item = makeItem()
+  static let database = makeDatabase { [item] }
+}
+
+private enum ItemsWithPlainField: ItemRelease {
+  static let item = makeItem([.init(3, "title", .text, isOptional: true)])
+  static let database = makeDatabase { [item] }
+}
+
+private enum ItemsWithEncryptedField: ItemRelease {
+  static let item = makeItem(sealed: [.init(3, "Int")])
+  static let database = makeDatabase { [item] }
+}
+
+private enum ItemsWithRecord: ItemRelease {
+  static let item = makeItem()
+  static let database = makeDatabase { [item, RecordDeclaration("Other", key: 1, [.init(1, "id", .text)])] }
+}
+
+/// An item whose other fields no test reads.
+private struct Item<Release: ItemRelease>: StorageRecord {
+  typealias Database = ItemDatabase<Release>
+  struct Columns: Sendable {}
+
+  var id: String
+
+  static var columns: Columns { Columns() }
+  static var declaration: RecordDeclaration { Release.item }
+}
+
+extension Item {
+  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) {
+    row.text(id)
+    try row.sealed(Release.item, key: id, RecordUnknownFields()) { writer in writer.text("secret", 2) }
+  }
+}
+
+private enum ItemDatabase<Release: ItemRelease>: RecordDatabase {
+  static var declaration: RecordDatabaseDeclaration { Release.database }
+}
+
+private enum ItemCatalog<Release: ItemRelease>: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(ItemDatabase<Release>.self)] }
 }

@@ -141,7 +141,7 @@ struct RetentionTests {
       for id in ["a", "b", "c", "d"] { try coupons.insert(app.coupon(id, CountedCoupons.self)) }
       #expect(try coupons.count() == 7)
     }
-    #expect(try stored() == ["b", "c", "d"], "of equal dates, the rows that were inserted last are the newest")
+    #expect(try stored() == ["b", "c", "d"])
     #expect(try stored("Stub") == [])
     try await coupons.save(app.coupon("old", age: 50, CountedCoupons.self))
     #expect(try await coupons.fetch(id: "old") == nil, "it is not among the newest")
@@ -149,6 +149,18 @@ struct RetentionTests {
     #expect(try stored() == ["b", "c", "d", "e"])
     try await coupons.delete(id: "b")
     #expect(try stored() == ["c", "d", "e"])
+  }
+
+  /// The index lists the coupons by their ends: in the order in which they were inserted, or in the opposite one.
+  @Test(arguments: [1.0, -1]) func ofEqualDatesTheLastInsertedStays(direction: TimeInterval) async throws {
+    let router = try app.launch(SortedCoupons.self)
+    try await router.transaction(in: CouponDatabase<SortedCoupons>.self) { [app] transaction in
+      let coupons = transaction.records(Coupon<SortedCoupons>.self)
+      for (rest, id) in ["e", "d", "c", "b", "a"].enumerated() {
+        try coupons.insert(app.coupon(id, endsIn: 100 + direction * TimeInterval(rest), SortedCoupons.self))
+      }
+    }
+    #expect(try stored() == ["c", "b", "a"])
   }
 
   @Test func endedRowsAreFoundByTheIndex() async throws {
