@@ -1,13 +1,13 @@
 package import CatalogSyntax
 
-/// A finding that a key accepts, with a reason: an entry of `allow`.
+/// A finding that a declaration accepts, with a reason: an entry of `allow`.
 package struct Allowance: Sendable {
   /// The id of the rule.
   package var rule: String
   package var reason: String
   /// The last day on which the finding is allowed. Without it, the allowance has no end.
   package var until: CalendarDate?
-  /// The member of the key.
+  /// The member of the key, or the Swift type of the record, the database or the type.
   package var key: String
   package var place: SourcePlace
 

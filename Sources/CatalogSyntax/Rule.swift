@@ -16,11 +16,15 @@ package struct Rule: Sendable {
   /// A Boolean value that indicates whether a finding may be turned into a warning or allowed. An error that leaves the
   /// catalog without a meaning, or whose output would not compile or would lose data, may not.
   package let isAllowable: Bool
+  /// A Boolean value that indicates whether each finding is about a declaration, which can accept it with `allow`.
+  package let isOfDeclaration: Bool
 
-  /// - Parameter isAllowable: True for warnings and false for errors, unless the rule says otherwise.
+  /// - Parameters:
+  ///   - isAllowable: True for warnings and false for errors, unless the rule says otherwise.
+  ///   - isOfDeclaration: False if findings are about other files, about a run as a whole, or about `allow` itself.
   package init(
     _ id: String, _ category: Category, _ severity: Diagnostic.Severity, _ purpose: String, why: String,
-    bad: Example?, good: Example, isAllowable: Bool? = nil
+    bad: Example?, good: Example, isAllowable: Bool? = nil, isOfDeclaration: Bool = true
   ) {
     self.id = id
     self.category = category
@@ -30,6 +34,7 @@ package struct Rule: Sendable {
     self.bad = bad
     self.good = good
     self.isAllowable = isAllowable ?? (severity == .warning)
+    self.isOfDeclaration = isOfDeclaration
   }
 
   /// A rule whose findings are errors.

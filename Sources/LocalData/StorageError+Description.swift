@@ -4,10 +4,16 @@ import StorageStores
 extension StorageError: CustomStringConvertible {
   /// One line that names the subject, the problem and the solution.
   public var description: String {
+    // Records have no `replacing`.
+    let explanation =
+      code == .alreadyStored && subject.isField
+      ? "another record has this value, and no two records may. To replace the record with the same key, call save(_:). To "
+        + "keep both, give the record another value. To keep the new one only, delete the other record first."
+      : code.explanation
     let product =
-      code.explanation.contains("router.maintenance")
+      explanation.contains("router.maintenance")
       ? " router.maintenance is in the product LocalDataMaintenance." : ""
-    return "\(subject): \(code.explanation)\(product)"
+    return "\(subject): \(explanation)\(product)"
   }
 
 }
@@ -41,8 +47,7 @@ extension StorageError.Code {
         + "or pass shorter parameters to a family."
     case .invalidCatalog(let problem): problem.explanation
     case .alreadyStored:
-      "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it. If the error names a field of a "
-        + "record, another record has this value: call save(_:) to replace the record with the same key."
+      "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
     case .missingReference:
       "the record refers to a record that does not exist. Save that record first, in the same transaction."
     case .stillReferenced: "other records refer to the record. Delete them first, in the same transaction."

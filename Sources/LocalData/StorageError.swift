@@ -189,6 +189,8 @@ public struct StorageError: Error, Sendable, Hashable {
     public var container: String? { place?.words }
     /// The container of the value. Its text is made when it is asked for, because most subjects end in no error.
     package var place: StorageContainer?
+    /// A Boolean value that indicates whether the error is about a field of a record.
+    package var isField = false
 
     /// Creates a subject.
     ///

@@ -1,20 +1,23 @@
 import CatalogModel
 import CatalogSyntax
+import TestSupport
 import Testing
 
 /// Each rule's own examples: the bad one breaks the rule and no other, the good one breaks none.
 @Suite struct RuleExampleTests {
-  private func rules(_ example: Rule.Example) -> [String] {
+  private func rules(_ example: Rule.Example) -> [String] { findings(example.sources).map(\.rule) }
+
+  private func findings(_ sources: [SourceFile]) -> [Diagnostic] {
     var trees: [SyntaxTree] = []
-    var found: [String] = []
-    for source in example.sources {
+    var found: [Diagnostic] = []
+    for source in sources {
       let (tree, diagnostics) = CatalogReader.read(source)
-      found += diagnostics.map(\.rule)
+      found += diagnostics
       if let tree { trees.append(tree) }
     }
     guard found.isEmpty else { return found }
     let pass = FindingsPass(today: CalendarDate("2026-01-01") ?? .earliest)
-    return CatalogResolver.resolve(trees, pass).report.findings.map(\.rule)
+    return CatalogResolver.resolve(trees, pass).report.findings
   }
 
   @Test(arguments: RuleCatalog.all.map(\.id))
@@ -32,6 +35,25 @@ import Testing
     #expect(found.contains(id), "found \(found)")
     // Behind the limit, the reader has reported something else.
     if id != "too-many-findings" { #expect(Set(found) == [id]) }
+  }
+
+  /// The rules whose findings can be allowed, and that examples show.
+  private static let allowable = RuleCatalog.all.filter { $0.isAllowable && $0.isOfDeclaration && $0.bad != nil }
+    .map(\.id)
+
+  /// Checks that a finding of each example is accepted by the entry that `explain` prints, pasted to its declaration.
+  @Test(arguments: allowable) func thePrintedEntryIsAccepted(id: String) throws {
+    let rule = try #require(RuleCatalog.rule(id))
+    var sources = try #require(rule.bad).sources
+    let entry = try #require(PastedAllowance.entries(in: RuleText.explanation(of: rule)).first)
+    for finding in findings(sources) {
+      let (path, name) = (try #require(finding.place).file.path, try #require(finding.key, "\(finding.message)"))
+      let index = try #require(sources.firstIndex { $0.path == path })
+      let text = String(decoding: sources[index].bytes, as: UTF8.self)
+      let pasted = try #require(PastedAllowance.pasted(entry, to: name, in: text), "\(name)")
+      sources[index] = SourceFile(path: path, bytes: Array(pasted.utf8))
+    }
+    #expect(findings(sources).map(\.message) == [])
   }
 
   @Test func idsAndTexts() {

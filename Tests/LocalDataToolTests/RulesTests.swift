@@ -40,7 +40,7 @@ import Testing
 
             launchCount: {type: Int, description: How often the app was opened since it was installed.}
 
-        A key accepts a finding with `allow: [{rule: terse-description, reason: …, until: 2026-12-31}]`.
+        The declaration of a finding accepts it with `allow: [{rule: terse-description, reason: …, until: 2027-12-31}]`.
         The options --deny, --warn and --allow change the severity of all findings.
 
         """)

@@ -1,4 +1,5 @@
 import CatalogModel
+import CatalogSyntax
 import StorageVocabulary
 
 /// The comparison of one database of an earlier state with today's: its place and its protection.
@@ -23,8 +24,10 @@ struct DatabaseComparison {
     _ rule: ReleaseRule, _ new: DeclaredDatabase, _ message: String, again fields: FieldValue.Entry...
   ) -> Finding {
     let text = fields.map { "`\($0.name): \($0.value)`" }.joined(separator: " and ")
+    let allowance =
+      rule.severity == .warning ? "; if the change is meant, add `\(rule.allowance)` to '\(new.member)'" : ""
     return Finding(
-      rule: rule, subject: .database(new.member), message: message, help: "write \(text) again",
+      rule: rule, subject: .database(new.member), message: message, help: "write \(text) again\(allowance)",
       remedy: Remedy(fields: fields), keys: [])
   }
 

@@ -34,11 +34,12 @@ package struct FindingPlaces {
       help: finding.help, notes: notes, key: member(of: finding.subject))
   }
 
-  /// The key or the record that a finding is about, which can allow it.
+  /// The declaration that a finding is about, which can allow it.
   private func member(of subject: Finding.Subject) -> String? {
     switch subject {
-    case .key(let name), .record(let name), .field(record: let name, _): name
-    case .type, .database, .catalog: nil
+    case .key(let name), .type(let name), .record(let name), .field(record: let name, _): name
+    case .database(let member): ResolvedDatabase.typeName(of: member)
+    case .catalog: nil
     }
   }
 

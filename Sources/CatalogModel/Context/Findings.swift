@@ -2,10 +2,18 @@ import CatalogSyntax
 
 /// The findings of a run, in the order in which they were made.
 struct Findings: Sendable {
-  /// The key that is looked at: its name in the catalog, and the map of its fields.
+  /// The declaration that is looked at: its name in the catalog, and the map of its fields.
   struct Key: Sendable {
     var member: SyntaxNode
     var body: SyntaxNode
+    /// The name in Swift: the member of a key, the type of a record, a database or a type. No two declarations share one.
+    var name: String
+
+    init(member: SyntaxNode, body: SyntaxNode, name: String? = nil) {
+      self.member = member
+      self.body = body
+      self.name = name ?? member.text
+    }
 
     /// Returns true if a place is in the key itself, not in what it inherits.
     func contains(_ place: SourcePlace) -> Bool {
@@ -41,7 +49,7 @@ struct Findings: Sendable {
     all.append(
       Diagnostic(
         rule: rule.id, severity: severity ?? rule.severity, message, at: place, help: help, notes: notes,
-        key: member ?? key?.member.text))
+        key: member ?? key?.name))
   }
 
   mutating func append(_ diagnostic: Diagnostic) { all.append(diagnostic) }

@@ -13,6 +13,8 @@ struct TypeTable {
     var form: Form
     /// A Boolean value that indicates whether the type has findings. What names it is then not checked further.
     var isBroken = false
+    /// The findings that the type accepts.
+    var allowances: [Allowance] = []
     /// The names of the cases of an enum, in order, and to look one up.
     fileprivate(set) var cases: [String] = []
     fileprivate(set) var caseNames: Set<String> = []
@@ -53,6 +55,16 @@ struct TypeTable {
   mutating func update(_ index: Int, _ change: (inout Declared) -> Void) { change(&all[index]) }
 
   var names: [String] { all.map(\.name) }
+}
+
+extension Findings {
+  /// Makes the findings of a closure findings of a type.
+  mutating func about(_ type: TypeTable.Declared, _ report: (inout Findings) -> Void) {
+    let outer = key
+    key = Key(member: type.node, body: type.body)
+    report(&self)
+    key = outer
+  }
 }
 
 extension TypeTable.Form {

@@ -14,7 +14,7 @@ package struct Deadline: Sendable {
   package var kind: Kind
   /// The last day on which it holds.
   package var date: CalendarDate
-  /// The member of the key, or the type of the record.
+  /// The member of the key or the database, or the name of the record or the type.
   package var declaration: String
   package var place: SourcePlace
 
@@ -28,6 +28,13 @@ package struct Deadline: Sendable {
       for key in document.keys { result += deadlines(of: key, today) }
     }
     for record in run.records.all { result += deadlines(of: record, today) }
+    for database in run.records.databases {
+      result += deadlines(
+        of: database.member.text, at: database.member, database.body, database.draft.allowances, nil, nil, today)
+    }
+    for type in run.context.types.all {
+      result += deadlines(of: type.name, at: type.node, type.body, type.allowances, nil, nil, today)
+    }
     // Deadlines of one day stay in the order of the catalogs.
     return result.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
   }

@@ -27,6 +27,7 @@ extension Language {
 }
 
 extension ValueShape where Value == [Allowance] {
+  /// What a declaration that is decoded now accepts.
   static var allowances: Self {
     let table = Language.allowance
     return Self(what: "a list of allowances", shape: .list(of: table.shape)) { node, _, context in
@@ -41,7 +42,7 @@ extension ValueShape where Value == [Allowance] {
         result.append(
           Allowance(
             rule: draft.rule, reason: draft.reason, until: draft.until,
-            key: context.findings.key?.member.text ?? "", place: child.place))
+            key: context.findings.key?.name ?? "", place: child.place))
       }
       return isSound ? result : nil
     }

@@ -11,6 +11,7 @@ struct DatabaseDraft: Sendable {
   var movedFrom: [MovedDatabase] = []
   var owner: String?
   var access: AccessLevel?
+  var allowances: [Allowance] = []
   var description = ""
 }
 
@@ -73,6 +74,10 @@ extension Language {
         "access", .word("a level of access"), .optional("the catalog's"),
         "The access of the emitted type, for example of `WalletDatabase`.", example: "internal", isInheritable: true
       ) { $0.access = $1 },
+      Field(
+        "allow", .allowances, .optional("none"), "Findings that the database accepts, each with a reason.",
+        example: "[{rule: database-protection, reason: The app shows it on the lock screen.}]"
+      ) { $0.allowances = $1 },
       Field(
         "description", .sentence, .required,
         "A sentence of two words or more that says what the database contains.",

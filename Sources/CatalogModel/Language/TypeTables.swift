@@ -7,6 +7,7 @@ struct TypeDraft: Sendable {
   var rawNode: SyntaxNode?
   var fieldsNode: SyntaxNode?
   var swiftNode: SyntaxNode?
+  var allowances: [Allowance] = []
 }
 
 /// A case of an enum on its way from nodes.
@@ -52,6 +53,10 @@ extension Language {
         "swift", "the name of a type in Swift", .swiftName, .optional("none"), "A type of the app.",
         example: "AccountModels.Profile"
       ) { $0.swiftNode = $1 },
+      Field(
+        "allow", .allowances, .optional("none"), "Findings that the type accepts, each with a reason.",
+        example: "[{rule: unused-type, reason: Another package stores it.}]"
+      ) { $0.allowances = $1 },
     ])
 
   /// The fields of a case of an enum.

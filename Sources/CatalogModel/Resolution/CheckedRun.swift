@@ -16,10 +16,8 @@ struct CheckedRun {
     self.findings = findings.all
   }
 
-  /// The findings that keys and records accept.
-  var allowances: [Allowance] {
-    run.documents.flatMap { $0.keys.flatMap(\.allowances) } + run.records.all.flatMap(\.draft.allowances)
-  }
+  /// The findings that declarations accept.
+  var allowances: [Allowance] { run.documents.flatMap(run.allowances) }
 }
 
 extension Project {

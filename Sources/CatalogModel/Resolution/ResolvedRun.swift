@@ -14,7 +14,7 @@ extension CatalogRun {
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
         records: resolvedRecords(of: header, in: databases), reservedRecords: document.reservedRecords.map(\.resolved),
-        allowances: document.keys.flatMap(\.allowances) + allowances(ofRecordsOf: header))
+        allowances: allowances(of: document))
     }
   }
 
@@ -61,9 +61,13 @@ extension CatalogRun {
     }
   }
 
-  /// Returns the findings that the records of a catalog accept.
-  func allowances(ofRecordsOf catalog: CatalogHeader) -> [Allowance] {
-    records.all.filter { $0.catalog == catalog.index }.flatMap(\.draft.allowances)
+  /// Returns the findings that the declarations of a catalog accept.
+  func allowances(of document: CatalogDocument) -> [Allowance] {
+    let catalog = document.header.index
+    let keys = document.keys.flatMap(\.allowances)
+    let types = context.types.all.filter { $0.catalog == catalog }.flatMap(\.allowances)
+    let databases = records.databases.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
+    return keys + types + databases + records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
   }
 }
 

@@ -24,7 +24,7 @@ extension Rule {
   package static let unpublishedName = Rule(
     "unpublished-name", .appStore, .warning, "The privacy manifest has only names that Apple publishes.",
     why: "A misspelt name declares nothing, and App Store Connect refuses it.", bad: nil,
-    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"), isOfDeclaration: false)
 
   package static let missingEntitlement = Rule(
     "missing-entitlement", .appStore, "The app is entitled to each app group and access group that a domain names.",

@@ -212,5 +212,5 @@ extension Rule {
         + "  allow: [{rule: terse-description, reason: A longer text is being written.}]"),
     good: .keys(
       "theme:\n  type: String\n  description: The theme.\n"
-        + "  allow: [{rule: terse-description, reason: The name says everything.}]"))
+        + "  allow: [{rule: terse-description, reason: The name says everything.}]"), isOfDeclaration: false)
 }

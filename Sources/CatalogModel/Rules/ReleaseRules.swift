@@ -97,7 +97,7 @@ extension Rule {
   package static let releasesMissing = Rule(
     "releases-missing", .releases, .warning, "If a package has releases, its catalogs have some.",
     why: "Changes of catalogs without releases are compared with nothing.", bad: nil,
-    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"), isOfDeclaration: false)
 
   package static let releasedSourceOrder = Rule(
     "released-source-order", .releases, "A migration reads the newest of its sources first.",

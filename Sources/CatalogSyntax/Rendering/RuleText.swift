@@ -67,7 +67,7 @@ package enum RuleText {
     output += "\nRight:\n\n\(indented(rule.good.shown))\n"
     output +=
       rule.isAllowable
-      ? "A key accepts a finding with `allow: [{rule: \(rule.id), reason: …, until: 2026-12-31}]`.\n"
+      ? acceptance(of: rule)
         + "The options --deny, --warn and --allow change the severity of all findings.\n"
       : "A finding of this rule is always an error.\n"
     return output
@@ -78,10 +78,14 @@ package enum RuleText {
     var output = "\(markdownText(rule.purpose)) \(markdownText(rule.why))\n"
     if let bad = rule.bad { output += "\nWrong:\n\n```yaml\n\(bad.shown)\n```\n" }
     output += "\nRight:\n\n```yaml\n\(rule.good.shown)\n```\n"
-    if rule.isAllowable {
-      output += "\nA key accepts a finding with `allow: [{rule: \(rule.id), reason: …, until: 2026-12-31}]`.\n"
-    }
+    if rule.isAllowable, rule.isOfDeclaration { output += "\n\(acceptance(of: rule))" }
     return output
+  }
+
+  /// Returns how a declaration accepts a finding; empty if findings are about no declaration.
+  private static func acceptance(of rule: Rule) -> String {
+    guard rule.isOfDeclaration else { return "" }
+    return "The declaration of a finding accepts it with `allow: [{rule: \(rule.id), reason: …, until: 2027-12-31}]`.\n"
   }
 
   /// Text of a rule, which has code between backticks, without the signs of Markdown and HTML.

@@ -322,7 +322,11 @@ extension StorageFault {
 
 extension StorageError.Subject {
   /// A field of this record.
-  func field(_ name: String) -> Self { named("\(key ?? "").\(name)") }
+  func field(_ name: String) -> Self {
+    var field = named("\(key ?? "").\(name)")
+    field.isField = true
+    return field
+  }
 
   /// Another part of the same container.
   func named(_ key: String) -> Self {

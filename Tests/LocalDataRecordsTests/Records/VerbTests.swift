@@ -88,6 +88,9 @@ struct VerbTests {
     #expect(
       await storageError { try await router.members.save(twin) }
         == StorageError(.alreadyStored, Self.subject("Member.email")))
+    // The advice is about records, which have no 'replacing'.
+    let advice = await storageError { try await router.members.insert(twin) }?.description ?? ""
+    #expect(advice.contains("another record has this value") && !advice.contains("replacing"), "\(advice)")
     let visit = Visit(member: "nobody", at: Self.day)
     #expect(
       await storageError { try await router.visits.save(visit) }

@@ -94,4 +94,19 @@ extension Findings {
     report(&self)
     key = outer
   }
+
+  /// Makes the findings of a closure findings of a database.
+  mutating func about(_ database: DecodedDatabase, _ report: (inout Findings) -> Void) {
+    let outer = key
+    key = .database(database.member, database.body)
+    report(&self)
+    key = outer
+  }
+}
+
+extension Findings.Key {
+  /// A database by its Swift type: a key can have the same member.
+  static func database(_ member: SyntaxNode, _ body: SyntaxNode) -> Self {
+    Self(member: member, body: body, name: ResolvedDatabase.typeName(of: member.text))
+  }
 }

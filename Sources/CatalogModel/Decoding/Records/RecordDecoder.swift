@@ -108,6 +108,8 @@ enum DatabaseDecoder {
   static func database(
     _ member: SyntaxNode, _ body: SyntaxNode, over template: KeyDraft, _ context: inout DecodingContext
   ) -> DecodedDatabase? {
+    context.findings.key = .database(member, body)
+    defer { context.findings.key = nil }
     _ = context.identifier(member, as: .database)
     let table = Language.database
     guard context.mapping(body, table.what, example: table.example) else { return nil }

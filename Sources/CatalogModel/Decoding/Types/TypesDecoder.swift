@@ -9,11 +9,15 @@ enum TypesDecoder {
   }
 
   private static func declareOne(_ nameNode: SyntaxNode, _ body: SyntaxNode, _ context: inout DecodingContext) {
+    context.findings.key = Findings.Key(member: nameNode, body: body)
+    defer { context.findings.key = nil }
     let name = context.identifier(nameNode, as: .type)
     var declared = TypeTable.Declared(
       name: nameNode.text, node: nameNode, body: body, catalog: context.header.index, access: context.header.access,
       form: .unknown)
-    if let form = form(body, &context) { declared.form = form } else { declared.isBroken = true }
+    var draft = TypeDraft()
+    if let form = form(body, &draft, &context) { declared.form = form } else { declared.isBroken = true }
+    declared.allowances = draft.allowances
     guard name != nil else { return context.types.refuse(declared.name) }
     if let first = context.types.add(declared) {
       context.findings.report(
@@ -23,10 +27,11 @@ enum TypesDecoder {
     }
   }
 
-  private static func form(_ body: SyntaxNode, _ context: inout DecodingContext) -> TypeTable.Form? {
+  private static func form(
+    _ body: SyntaxNode, _ draft: inout TypeDraft, _ context: inout DecodingContext
+  ) -> TypeTable.Form? {
     let table = Language.type
     guard context.mapping(body, table.what, example: table.example) else { return nil }
-    var draft = TypeDraft()
     let read = table.decode(body, into: &draft, &context)
     let forms = [draft.enumNode, draft.fieldsNode, draft.swiftNode].compactMap { $0 }
     guard forms.count == 1, let node = forms.first else {

@@ -4,7 +4,7 @@ import StorageVocabulary
 extension Rule {
   static let credentialOutsideKeychain = Rule(
     "credential-outside-keychain", .protection,
-    "A credential is in the keychain, or is encrypted. A key that is named like a credential gives a warning only.",
+    "A credential is in the keychain, or is encrypted. What is named like a credential gives a warning only.",
     why: "Preferences and files are part of backups, and whatever can read them can use the credential.",
     bad: .keys("session: {type: String, sensitivity: credential, description: What the server knows the user by.}"),
     good: .keys(
@@ -126,10 +126,17 @@ enum CredentialNames {
 
   /// Returns true if a value of the type can be a secret, and one of its names is a credential's.
   static func contains(_ key: DecodedKey) -> Bool {
-    guard let endings = endings(of: key.resolved.type) else { return false }
-    let descriptor = key.resolved.descriptor
-    return contains(descriptor.member, endings)
-      || descriptor.name != descriptor.member && contains(descriptor.name, endings)
+    contains(key.resolved.descriptor.member, key.resolved.descriptor.name, key.resolved.type)
+  }
+
+  /// Returns true if a value of a record's field can be a secret, and one of its names is a credential's.
+  static func contains(_ field: DecodedRecordField) -> Bool {
+    field.plainType.map { contains(field.name, field.storedName, $0) } ?? false
+  }
+
+  private static func contains(_ name: String, _ storedName: String, _ type: ValueType) -> Bool {
+    guard let endings = endings(of: type) else { return false }
+    return contains(name, endings) || storedName != name && contains(storedName, endings)
   }
 
   /// Returns true if a value of the type can be a secret as a text or as bytes.

@@ -131,8 +131,8 @@ struct DeprecatedAccessibilityRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     // With an access control, another rule refuses the accessibility.
     guard case .keychain(let accessibility, nil) = key.resolved.descriptor.security,
-      let replacement = Self.replacement(of: accessibility), !key.resolved.descriptor.isLegacy,
-      key.isSound(KeyFieldSet(.security, .legacy))
+      let replacement = Self.replacement(of: accessibility, key.resolved.descriptor),
+      !key.resolved.descriptor.isLegacy, key.isSound(KeyFieldSet(.security, .legacy))
     else { return }
     findings.report(
       .deprecatedAccessibility,
@@ -140,9 +140,11 @@ struct DeprecatedAccessibilityRule: KeyRule {
       at: key.node(of: .security, defaults: defaults), help: "write `accessibility: \(replacement.text)`")
   }
 
-  private static func replacement(of accessibility: KeychainAccessibility) -> KeychainAccessibility? {
+  private static func replacement(
+    of accessibility: KeychainAccessibility, _ descriptor: StorageKeyDescriptor
+  ) -> KeychainAccessibility? {
     switch accessibility {
-    case .always: .afterFirstUnlock
+    case .always: SensitiveInBackupRule.isFound(in: descriptor) ? .afterFirstUnlockThisDeviceOnly : .afterFirstUnlock
     case .alwaysThisDeviceOnly: .afterFirstUnlockThisDeviceOnly
     case .whenUnlocked, .afterFirstUnlock, .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly,
       .whenPasscodeSetThisDeviceOnly:

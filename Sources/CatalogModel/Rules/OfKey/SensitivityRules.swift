@@ -45,7 +45,7 @@ extension Rule {
 struct SensitiveInBackupRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
     let descriptor = key.resolved.descriptor
-    guard Self.isChecked(descriptor.sensitivity), !descriptor.isLegacy, !key.isInPlainStore,
+    guard !descriptor.isLegacy, !key.isInPlainStore,
       key.isSound(KeyFieldSet(.sensitivity, .domain, .security, .backup, .legacy)),
       let (field, help) = Self.remedy(descriptor)
     else { return }
@@ -56,6 +56,9 @@ struct SensitiveInBackupRule: KeyRule {
       at: key.node(of: field, defaults: defaults),
       help: "\(help); or allow the finding with a reason, for example that users need the value on their next device")
   }
+
+  /// Returns true if a backup can restore a value that should stay on the device.
+  static func isFound(in descriptor: StorageKeyDescriptor) -> Bool { remedy(descriptor) != nil }
 
   private static func isChecked(_ sensitivity: Sensitivity) -> Bool {
     switch sensitivity {
@@ -69,6 +72,7 @@ struct SensitiveInBackupRule: KeyRule {
   /// An access control keeps an item on the device. A synchronizable item is on other devices anyway, which is the
   /// finding of another rule. The bytes of an external key source are not in the backup.
   private static func remedy(_ descriptor: StorageKeyDescriptor) -> (KeyField, help: String)? {
+    guard isChecked(descriptor.sensitivity) else { return nil }
     switch (descriptor.domain, descriptor.security) {
     case (.keychain(_, _, synchronizable: false), .keychain(let accessibility, nil))
     where !accessibility.isThisDeviceOnly:
@@ -83,12 +87,13 @@ struct SensitiveInBackupRule: KeyRule {
 }
 
 extension KeychainAccessibility {
-  /// The accessibility that allows the same on this device, and nothing on others.
+  /// The accessibility that allows as much on this device, and nothing on others.
   fileprivate var onThisDevice: Self {
     switch self {
     case .whenUnlocked: .whenUnlockedThisDeviceOnly
     case .afterFirstUnlock: .afterFirstUnlockThisDeviceOnly
-    case .always: .alwaysThisDeviceOnly
+    // What Apple has deprecated is not proposed.
+    case .always: .afterFirstUnlockThisDeviceOnly
     case .whenUnlockedThisDeviceOnly, .afterFirstUnlockThisDeviceOnly, .alwaysThisDeviceOnly,
       .whenPasscodeSetThisDeviceOnly:
       self

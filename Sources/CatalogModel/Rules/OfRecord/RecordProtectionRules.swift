@@ -81,10 +81,14 @@ struct RecordRetentionRule: RecordRule {
 /// Checks that credentials and personal data in records are encrypted. The rules are declared with those of keys.
 struct RecordProtectionRule: RecordRule {
   func check(_ record: DecodedRecord, _ run: CatalogRun, _ findings: inout Findings) {
-    for field in record.plainFields where record.sensitivity(of: field) == .credential {
+    for field in record.plainFields {
+      let isCredential = record.sensitivity(of: field) == .credential
+      guard isCredential || field.draft.sensitivity == nil && CredentialNames.contains(field) else { continue }
       findings.report(
-        .credentialOutsideKeychain, "'\(field.name)' of '\(record.name)' is a credential, but is not encrypted",
-        at: field.node, help: "write `encrypted: true`; if it is no secret, write `sensitivity: internal`")
+        .credentialOutsideKeychain,
+        "'\(field.name)' of '\(record.name)' is \(isCredential ? "" : "named like ")a credential, but is not encrypted",
+        at: field.node, help: "write `encrypted: true`; if it is no secret, write `sensitivity: internal`",
+        severity: isCredential ? nil : .warning)
     }
     let personal = record.plainFields.filter { record.sensitivity(of: $0).isAboutPerson }
     guard let first = personal.first else { return }

@@ -29,12 +29,14 @@ struct DatabaseProtectionRule: RunRule {
     for database in run.records.databases where database.draft.protection == .untilFirstUnlock {
       let member = database.member.text
       guard let record = personal[member] else { continue }
-      findings.report(
-        .databaseProtection,
-        "'\(member)' contains personal data in plain fields, and can be read while the device is locked",
-        at: database.body.value(of: "protection") ?? database.member,
-        help: "write `protection: complete`, or `completeUnlessOpen` if the app works in the background",
-        notes: [.init("a record with personal data", at: record.node.place)])
+      findings.about(database) {
+        $0.report(
+          .databaseProtection,
+          "'\(member)' contains personal data in plain fields, and can be read while the device is locked",
+          at: database.body.value(of: "protection") ?? database.member,
+          help: "write `protection: complete`, or `completeUnlessOpen` if the app works in the background",
+          notes: [.init("a record with personal data", at: record.node.place)])
+      }
     }
   }
 }

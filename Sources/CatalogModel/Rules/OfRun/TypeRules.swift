@@ -177,9 +177,11 @@ struct UnusedTypeRule: RunRule {
       }
     }
     for declared in run.context.types.all where unused.contains(declared.name) {
-      findings.report(
-        .unusedType, "the type '\(declared.name)' is not used", at: declared.node,
-        help: "remove it, or use it as the type of a key")
+      findings.about(declared) {
+        $0.report(
+          .unusedType, "the type '\(declared.name)' is not used", at: declared.node,
+          help: "remove it, or use it as the type of a key")
+      }
     }
   }
 
