@@ -145,6 +145,18 @@ package struct DeclaredKey: Sendable {
 
   package var isBackedUp: Bool { self[.backup] != .flag(false) }
 
+  /// Returns true if a custom migration of this key can have moved what a release stored for `released`. A migration that
+  /// the release had too moves what was stored before it, and not what the release stored.
+  func mayHaveMoved(_ released: DeclaredKey) -> Bool {
+    let earlier = released.customMigrations
+    return customMigrations.contains { !earlier.contains($0) }
+  }
+
+  /// The names of the custom migrations in Swift.
+  private var customMigrations: [FieldValue] {
+    steps.lazy.filter { $0.action == .custom }.map { $0.value["custom"] }
+  }
+
   /// The stored form of the key's values.
   package var form: StoredForm {
     StoredForm(

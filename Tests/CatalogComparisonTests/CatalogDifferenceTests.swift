@@ -10,9 +10,11 @@ import Testing
     return CatalogDifference.changes(from: old.state, to: new.state, findings)
   }
 
-  private func report(_ old: String, _ new: String) throws -> DifferenceReport {
-    let new = try Today(new)
-    var before = try Today(old).state
+  /// - Parameter isMigrated: Whether each key had a custom migration already.
+  private func report(_ old: String, _ new: String, isMigrated: Bool = false) throws -> DifferenceReport {
+    var (old, new) = (try Today(old), try Today(new))
+    if isMigrated { (old, new) = (old.withCustomMigrations, new.withCustomMigrations) }
+    var before = old.state
     before.title = "1.0"
     let findings = ReleaseComparison(today: new.state).findings(against: [Baseline(state: before)])
     return DifferenceReport(
@@ -128,9 +130,11 @@ import Testing
     Case("availability: phoneOnly", "availability: all", .sync),
   ])
   func aChangeIsInItsClasses(_ sample: Case) throws {
-    let report = try report(Self.catalog(sample.old), Self.catalog(sample.new))
-    #expect(report.changes.count == 1)
-    #expect(report.changes.first?.classes == sample.classes, "\(report.render(.text))")
+    for isMigrated in [false, true] {
+      let report = try report(Self.catalog(sample.old), Self.catalog(sample.new), isMigrated: isMigrated)
+      #expect(report.changes.count == 1)
+      #expect(report.changes.first?.classes == sample.classes, "\(report.render(.text))")
+    }
   }
 
   @Test func renamesAreRecognised() throws {

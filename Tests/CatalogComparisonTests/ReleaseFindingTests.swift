@@ -49,6 +49,41 @@ import Testing
     }
   }
 
+  /// Checks that a custom migration that the releases already had hides nothing: it is asked only if a key has no value, and
+  /// moves what was stored before them.
+  @Test(arguments: try ComparisonCase.all)
+  func aReleasedCustomMigrationHidesNothing(_ golden: ComparisonCase) throws {
+    let catalogs = try golden.catalogs
+    let last = try #require(catalogs.last)
+    let releases = Array(catalogs.dropLast())
+    func found(_ today: Today) throws -> [String] {
+      try today.findings(releases).map { "\($0.rule.id) \($0.subject) \($0.text)" }.sorted()
+    }
+    let today = try Today(last.bytes)
+    #expect(try found(today.withCustomMigrations) == found(today))
+  }
+
+  /// Checks that each finding that can be allowed is, with the entry that `explain` prints at its declaration.
+  @Test(arguments: try ComparisonCase.all)
+  func thePrintedEntryIsAccepted(_ golden: ComparisonCase) throws {
+    let catalogs = try golden.catalogs
+    let last = try #require(catalogs.last)
+    let releases = Array(catalogs.dropLast())
+    let today = try Today(last.bytes)
+    for diagnostic in today.diagnostics(try today.findings(releases)) {
+      guard let rule = RuleCatalog.rule(diagnostic.rule), rule.isAllowable else { continue }
+      let name = try #require(diagnostic.key, "\(diagnostic.message)")
+      let entry = try #require(PastedAllowance.entries(in: RuleText.explanation(of: rule)).first)
+      let text = String(decoding: last.bytes, as: UTF8.self)
+      let pasted = try Today(try #require(PastedAllowance.pasted(entry, to: name, in: text)))
+      let found = pasted.diagnostics(try pasted.findings(releases))
+      let allowances = pasted.resolved.flatMap(\.allowances)
+      let report = FindingsPass().report(found, allowances: allowances, files: [pasted.source])
+      #expect(!report.findings.contains { $0.rule == rule.id && $0.key == name }, "\(diagnostic.message)")
+      #expect(report.allowed > 0)
+    }
+  }
+
   @Test func everyRuleHasACase() throws {
     let wanted = try ComparisonCase.all.map { String(decoding: try Data(contentsOf: $0.want), as: UTF8.self) }.joined()
     for rule in ReleaseRule.allCases {

@@ -6,13 +6,13 @@ extension KeyComparison {
   /// Values that an earlier version left at a source may still wait there: a key is migrated when it is first used.
   func sourceFindings(_ key: DeclaredKey) -> [Finding] {
     let successor = successor(of: key)
-    if successor?.steps.contains(where: { $0.action == .custom }) == true { return [] }
+    let isMoved = successor?.mayHaveMoved(key) == true
     var findings: [Finding] = []
     for step in key.steps {
       if case .inPlace(let domain, let security) = step.action {
         if let finding = unsecured(key, key.form.secured(security, in: domain)) { findings.append(finding) }
       }
-      guard case .from(let sources) = step.action else { continue }
+      guard !isMoved, case .from(let sources) = step.action else { continue }
       let removed = RemovedStep(key: key, step: step, successor: successor, old: old, context: context)
       for source in sources {
         switch source {

@@ -65,10 +65,13 @@ struct KeyComparison {
     if let sound = candidates.first(where: { $0.obstacles.isEmpty }) {
       return NarrowerDeclaration(key, at: sound.reader, context).findings
     }
+    if readers.isReserved(form) { return [] }
     let successor = today.keys[member]
-    let isCustom = successor?.steps.contains { $0.action == .custom } ?? false
-    if isCustom || readers.isReserved(form) { return [] }
-    if let nearest = candidates.min(by: { $0.obstacles.count < $1.obstacles.count }) {
+    let nearest = candidates.min { $0.obstacles.count < $1.obstacles.count }
+    // A custom migration is asked only if the key finds no value: a value at a place that it reads is its own.
+    let isFound = !own.isEmpty && nearest?.obstacles.contains { $0.kind == .address } == false
+    if let successor, !isFound, successor.mayHaveMoved(key) { return narrower(key, successor) }
+    if let nearest {
       return unreadable(key, at: nearest.reader, nearest.obstacles) + narrower(key, today.keys[nearest.reader.member])
     }
     // Nothing but the migrations read a legacy key: they are compared by themselves.
@@ -114,7 +117,7 @@ struct KeyComparison {
   /// was renamed in Swift: then the other key is the same one.
   private func taken(_ key: DeclaredKey, by reader: Reader) -> [Finding]? {
     guard let now = today.keys[member(of: key)], !now.isLegacy, !key.isLegacy, !readers.isReserved(key.form),
-      !now.steps.contains(where: { $0.action == .custom })
+      !now.mayHaveMoved(key)
     else { return nil }
     let finding = TakenPlace(key: key, now: now, reader: reader, places: places, context: context).finding()
     // Of a legacy key, the values are read by a migration, in the form that it declares.

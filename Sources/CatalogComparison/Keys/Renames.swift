@@ -23,12 +23,14 @@ struct Renames {
     let unchanged = Set(baseline.unchanged)
     let new = today.keys.values.filter { key in
       !key.isLegacy && old.keys[key.member] == nil && !unchanged.contains(key.member)
-        && !context.released.knows(key.form.address) && !key.steps.contains { $0.action == .custom }
+        && !context.released.knows(key.form.address)
     }
     let check = ReadingCheck(oldTypes: old.types, newTypes: today.types)
     let all = gone.flatMap { key in
-      new.filter { Self.isSame(key, $0, check) && !Self.isSuccessor($0, ofAnotherThan: key, context) }
-        .map { Pair(old: key, new: $0, likeness: Self.likeness(key, $0)) }
+      new.filter {
+        Self.isSame(key, $0, check) && !$0.mayHaveMoved(key) && !Self.isSuccessor($0, ofAnotherThan: key, context)
+      }
+      .map { Pair(old: key, new: $0, likeness: Self.likeness(key, $0)) }
     }
     for pair in all { candidates[pair.old.member, default: []].append(pair.new) }
     let (ofOld, ofNew) = (Best(all) { $0.old.member }, Best(all) { $0.new.member })

@@ -78,7 +78,7 @@ struct ProposalCheck {
       guard let successor = today.keys[lineage], !excused.contains(member) else { return nil }
       let arguments = last.arguments(of: key, as: successor)
       let wanted = SimulatedStore.Origin(lineage: lineage, release: last.number)
-      switch store.read(successor, in: today, arguments) {
+      switch store.read(successor, in: today, arguments, known: last.customMigrations(lineage)) {
       case .value(wanted), .custom: return nil
       // The proposal says in words that the value is lost: what has another name and another form is no rename.
       case .nothing where isGivenUp(key, pasted.reserved) && !isSame(key, successor): return nil
@@ -101,9 +101,10 @@ struct ProposalCheck {
     /// The keys that read the value of another one.
     func taken() -> [String] {
       today.keys.sorted { $0.key < $1.key }.compactMap { lineage, key in
-        guard !added.contains(lineage), case .value(let origin) = store.read(key, in: today, today.arguments(of: key)),
-          origin.lineage != lineage, let owner = last.keys[origin.lineage],
-          !excused.contains(owner.descriptor.member)
+        let known = last.customMigrations(lineage)
+        guard !added.contains(lineage),
+          case .value(let origin) = store.read(key, in: today, today.arguments(of: key), known: known),
+          origin.lineage != lineage, let owner = last.keys[origin.lineage], !excused.contains(owner.descriptor.member)
         else { return nil }
         return "'\(key.descriptor.member)' reads the value \(origin)"
       }

@@ -135,6 +135,11 @@ extension Sheet {
       let name = key["parameters"] == nil ? "years_ago_\(member)" : "\"years_ago_\(member)_{id}\""
       key["migration"] = "{from: {name: \(name)}}"
     }
+    if Int.random(in: 0..<4, using: &random) == 0 {
+      // What earlier releases stored is not in the simulation: this migration has moved it.
+      let custom = "{custom: \(member.prefix(1).uppercased() + member.dropFirst())Migration}"
+      key["migration"] = key["migration"].map { "[\($0), \(custom)]" } ?? custom
+    }
     if Int.random(in: 0..<6, using: &random) == 0 {
       key["schema"] = "2"
       key["upgrade"] = "[{from: 1, transform: Old.up}]"

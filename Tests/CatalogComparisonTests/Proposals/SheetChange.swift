@@ -6,7 +6,7 @@ enum SheetChange: String, CaseIterable {
   case lowerSchema, raiseSchema, removeMigration, reverseMigration, addMigration, removeKey, removeAndReserve, addKey
   case makeLegacy, exchangeNames, takeName, changeParameters, renameParameter, changeOption, removeOption
   case removeCase, changeRawValue, exchangeRawValues, addField, removeField, changeFieldType, reuseReserved
-  case removeCustomName, secureInPlace, moveIntoSource, changeDefault
+  case removeCustomName, secureInPlace, moveIntoSource, changeDefault, addCustomMigration
 
   /// Makes the change; returns false if the catalog has nothing to change in this way.
   func apply(to sheet: inout Sheet, _ random: inout SeededRandom) -> Bool {
@@ -108,6 +108,10 @@ enum SheetChange: String, CaseIterable {
       let step = "{from: {name: \"\(name)\"}}"
       key["migration"] =
         key["migration"].map { "[\(step), \($0.hasPrefix("[") ? String($0.dropFirst()) : $0 + "]")" } ?? step
+    case .addCustomMigration:
+      guard key["migration"] == nil else { return false }
+      key["migration"] = "{custom: Newer}"
+      key["name"] = key["parameters"] == nil ? "newer_\(number())" : "\"newer\(number())_{id}\""
     case .changeDefault:
       guard key["type"] == "Int" else { return false }
       key["default"] = "\(number())"

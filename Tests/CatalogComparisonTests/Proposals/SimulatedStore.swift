@@ -58,9 +58,13 @@ struct SimulatedStore {
 
   /// Reads a key of today: its own address, and then its sources in their order.
   ///
-  /// - Parameter arguments: The texts of the parameters, by position.
-  func read(_ key: ResolvedKey, in today: SimulatedRelease, _ arguments: [String: String]) -> Result {
-    let moved = moved(key, today, arguments)
+  /// - Parameters:
+  ///   - arguments: The texts of the parameters, by position.
+  ///   - known: The custom migrations that the last release had. They move what earlier releases stored.
+  func read(
+    _ key: ResolvedKey, in today: SimulatedRelease, _ arguments: [String: String], known: Set<String>
+  ) -> Result {
+    let moved = moved(key, today, arguments, known)
     if let result = own(key, today, arguments), !isLeftover(result, moved) { return result }
     return moved
   }
@@ -73,7 +77,9 @@ struct SimulatedStore {
   }
 
   /// The value that the first source with a value provides.
-  private func moved(_ key: ResolvedKey, _ today: SimulatedRelease, _ arguments: [String: String]) -> Result {
+  private func moved(
+    _ key: ResolvedKey, _ today: SimulatedRelease, _ arguments: [String: String], _ known: Set<String>
+  ) -> Result {
     for step in key.migration?.steps ?? [] {
       for source in Self.sources(of: step.action) {
         switch source {
@@ -87,7 +93,7 @@ struct SimulatedStore {
           if let result = own(legacy, today, arguments) { return result }
         }
       }
-      if case .custom = step.action { return .custom }
+      if case .custom(let name) = step.action, !known.contains(name.text) { return .custom }
     }
     return .nothing
   }
@@ -146,6 +152,14 @@ struct SimulatedRelease {
     types = SampleTypes(catalogs)
     byMember = Dictionary(catalogs.flatMap(\.keys).map { ($0.descriptor.member, $0) }) { first, _ in first }
     keys = sheet.byLineage.compactMapValues { [byMember] in byMember[$0.name] }.filter { !$0.value.descriptor.isLegacy }
+  }
+
+  /// The names of the custom migrations of a key.
+  func customMigrations(_ lineage: Int) -> Set<String> {
+    Set(
+      (keys[lineage]?.migration?.steps ?? []).compactMap { step in
+        if case .custom(let name) = step.action { name.text } else { nil }
+      })
   }
 
   /// The texts of a key's parameters.

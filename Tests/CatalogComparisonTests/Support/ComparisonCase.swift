@@ -28,8 +28,10 @@ struct ComparisonCase: CustomTestStringConvertible, Sendable {
 /// A catalog of a test, resolved, and its comparison with releases.
 struct Today {
   let source: SourceFile
-  let resolved: [ResolvedCatalog]
-  let state: CatalogState
+  private(set) var resolved: [ResolvedCatalog]
+  private(set) var state: CatalogState
+  /// A Boolean value that indicates whether each key has a custom migration besides its own, also in releases.
+  private var isMigrated = false
 
   init(_ bytes: [UInt8], path: String = "today.yaml") throws {
     source = SourceFile(path: path, bytes: bytes)
@@ -38,6 +40,15 @@ struct Today {
   }
 
   init(_ text: String) throws { try self.init(Array(text.utf8)) }
+
+  /// The catalog, and releases that it is compared with, with a custom migration at each key.
+  var withCustomMigrations: Today {
+    var today = self
+    today.isMigrated = true
+    for catalog in today.resolved.indices { today.resolved[catalog].addCustomMigrations() }
+    today.state = CatalogState(today.resolved, title: state.title)
+    return today
+  }
 
   static func resolve(_ source: SourceFile) throws -> [ResolvedCatalog] {
     let (tree, syntax) = CatalogReader.read(source)
@@ -58,7 +69,8 @@ struct Today {
   func baselines(_ releases: [(name: String, bytes: [UInt8])]) throws -> [Baseline] {
     let texts = SnapshotWriter.KeyTexts(state)
     return try releases.map { release in
-      let released = try Today(release.bytes, path: release.name)
+      let plain = try Today(release.bytes, path: release.name)
+      let released = isMigrated ? plain.withCustomMigrations : plain
       let json = SnapshotWriter.write(released.state, release: release.name)
       return try SnapshotReader.read(
         SourceFile(path: "\(release.name).json", bytes: Array(json.utf8)), besides: texts)
@@ -77,5 +89,24 @@ struct Today {
       let help = diagnostic.help.map { "  help: \($0)\n" } ?? ""
       return head + help + diagnostic.notes.map { "  note: \($0.message)\n" }.joined()
     }.joined()
+  }
+}
+
+extension ResolvedCatalog {
+  /// Adds a custom migration to each key that is no source of others, after the steps that it has.
+  fileprivate mutating func addCustomMigrations() {
+    let step = ResolvedMigration.Step(
+      line: 1, action: .custom(SwiftName("ReleasedMigration")), condition: nil, onConflict: .keep)
+    keys = keys.map { $0.descriptor.isLegacy ? $0 : $0.adding(step) }
+  }
+}
+
+extension ResolvedKey {
+  fileprivate func adding(_ step: ResolvedMigration.Step) -> ResolvedKey {
+    ResolvedKey(
+      line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
+      parameters: parameters, nameParts: nameParts, customSerializer: customSerializer,
+      migration: ResolvedMigration(steps: (migration?.steps ?? []) + [step]), deprecation: deprecation,
+      privacy: privacy, review: review, upgrades: upgrades, watchRepresentation: watchRepresentation)
   }
 }
