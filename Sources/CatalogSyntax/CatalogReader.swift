@@ -5,10 +5,13 @@ package enum CatalogReader {
 
   /// Returns the tree of a file, or the findings for which it has none, in the order of the text.
   package static func read(_ source: SourceFile) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {
-    read(source, maximumSize: maximumSize)
+    let (tree, diagnostics) = read(source, maximumSize: maximumSize)
+    let found = tree.map(lookAlikes) ?? []
+    return found.isEmpty ? (tree, diagnostics) : (nil, found)
   }
 
-  /// The same for a file of at most `maximumSize` bytes.
+  /// The same for a file of at most `maximumSize` bytes, which may have been written by a tool: look-alikes are accepted
+  /// wherever YAML accepts them.
   package static func read(
     _ source: SourceFile, maximumSize: Int
   ) -> (tree: SyntaxTree?, diagnostics: [Diagnostic]) {

@@ -160,9 +160,11 @@ extension Rule {
     bad: .keys(#"theme: {type: String, description: "The path C:\queue of the queue."}"#),
     good: .keys(#"theme: {type: String, description: 'The path C:\queue of the queue.'}"#))
 
-  static let lookAlike = Rule(
-    "look-alike", .file, "Quotes and spaces are those of the keyboard, wherever YAML needs them.",
-    why: "Typographic quotes and special spaces look the same and are part of the text for YAML.",
+  package static let lookAlike = Rule(
+    "look-alike", .file,
+    "Quotes, signs and spaces are those of the keyboard, wherever YAML needs them, and in names. Escapes in double quotes "
+      + "may produce others.",
+    why: "Typographic quotes, full-width signs and special spaces look the same and are part of the text for YAML.",
     bad: .keys("theme: {type: String, description: “The colour scheme the user chose.”}"),
     good: .keys(#"theme: {type: String, description: "The colour scheme the user chose."}"#))
 

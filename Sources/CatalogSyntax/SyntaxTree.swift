@@ -43,6 +43,9 @@ struct SyntaxRecord: Equatable, Sendable {
   var isPlain = false
   /// A Boolean value that indicates whether the text is in the tree's `decoded` instead of the source.
   var isDecoded = false
+  /// A Boolean value that indicates whether the source of a decoded text has a character that looks like a space. An escape for
+  /// one is none.
+  var hasLookAlike = false
   var startPosition: Position
   var endPosition: Position
   var textStart: UInt32 = 0
@@ -110,6 +113,12 @@ package struct SyntaxNode: Sendable {
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     tree.withText(of: record, body)
   }
+
+  /// A Boolean value that indicates whether the text differs from its source, as one with escapes does.
+  var isDecoded: Bool { record.isDecoded }
+
+  /// A Boolean value that indicates whether the source of a decoded text has a character that looks like a space.
+  var hasLookAlike: Bool { record.hasLookAlike }
 
   /// The number of bytes of `text`; 0 for other kinds.
   package var textLength: Int { Int(record.textLength) }

@@ -5,7 +5,7 @@ extension TreeBuilder {
     let isAtEnd = cursor.offset(of: problem) == bytes.count
     // libyaml ends the last line where the file does not.
     if isAtEnd, bytes.last != UInt8(ascii: "\n") { problem = endOfText(problem) }
-    if reportLookAlikeSpace(near: problem) { return }
+    if reportLookAlike(near: problem) { return }
     let problemRange = SourceRange(start: problem.location, length: 1)
     let marked = failure.contextMark ?? problem
     let context = marked.index == problem.index ? problem : marked

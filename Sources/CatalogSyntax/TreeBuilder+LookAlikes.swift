@@ -8,9 +8,9 @@ extension TreeBuilder {
       help: "write the quotes as \" or '; put text that keeps such quotes into quotes itself")
   }
 
-  /// Reports the space that libyaml stumbles over because it is none, where the line at fault or the one above has
-  /// such a space in its indentation or behind a ':'; whether there is one.
-  mutating func reportLookAlikeSpace(near mark: YAMLMark) -> Bool {
+  /// Reports the space or the sign that libyaml stumbles over because it is none, where the line at fault or the one above
+  /// has such a space in its indentation or behind a ':', or such a sign behind the name of a field; whether there is one.
+  mutating func reportLookAlike(near mark: YAMLMark) -> Bool {
     let end = cursor.offset(of: mark)
     var start = end
     var line = mark.location.line
@@ -19,35 +19,45 @@ extension TreeBuilder {
       while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
     }
     var walk = Walk(bytes, offset: start, location: SourceLocation(line: line, column: 1))
-    var isExpected = true
+    var place = Place.beforeToken
     while walk.offset <= end, let byte = walk.byte {
-      if isExpected, let name = Self.spaceName(bytes, walk.offset) {
+      if byte >= 0xC2, place != .inText, let found = lookAlike(at: walk.offset, place) {
         findings.report(
-          .lookAlike, "\(name) looks like a space, and is text for YAML",
-          at: SourceRange(start: walk.location, length: 1), help: "write a space of the keyboard instead")
+          .lookAlike, found.message, at: SourceRange(start: walk.location, length: 1), help: found.help)
         return true
       }
-      isExpected = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: ":") || isExpected && byte.isBlank
+      place = place.after(byte)
       walk.advance()
     }
     return false
   }
 
+  /// The part of a line that the next character belongs to.
+  private enum Place {
+    /// In the indentation, or behind a sign: a name or a value begins next.
+    case beforeToken
+    /// In letters and digits that can be the name of a field.
+    case inName
+    case inText
+
+    func after(_ byte: UInt8) -> Place {
+      switch byte {
+      case UInt8(ascii: "\n"), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ","): .beforeToken
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): self == .beforeToken ? .beforeToken : .inText
+      case _ where byte.isLetterOrDigit && self != .inText: .inName
+      default: .inText
+      }
+    }
+  }
+
+  private func lookAlike(at offset: Int, _ place: Place) -> LookAlike? {
+    let text = String(decoding: bytes[offset..<min(offset + 4, bytes.count)], as: UTF8.self)
+    guard let scalar = text.unicodeScalars.first else { return nil }
+    return place == .inName ? LookAlike.sign(scalar) : LookAlike.any(scalar)
+  }
+
   /// U+2018 to U+201F.
   private static func isQuote(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Bool {
     text[offset] == 0xE2 && text[offset + 1] == 0x80 && (0x98...0x9F).contains(text[offset + 2])
-  }
-
-  private static func spaceName(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> String? {
-    guard offset + 1 < text.count else { return nil }
-    if text[offset] == 0xC2, text[offset + 1] == 0xA0 { return "the no-break space U+00A0" }
-    guard offset + 2 < text.count else { return nil }
-    switch (text[offset], text[offset + 1], text[offset + 2]) {
-    case (0xE2, 0x80, 0x80...0x8B):
-      return "the space U+200\(String(text[offset + 2] - 0x80, radix: 16, uppercase: true))"
-    case (0xE2, 0x80, 0xAF): return "the narrow no-break space U+202F"
-    case (0xE3, 0x80, 0x80): return "the ideographic space U+3000"
-    default: return nil
-    }
   }
 }

@@ -125,6 +125,7 @@ struct TreeBuilder {
       record.textStart = UInt32(start + quote)
     } else {
       record.isDecoded = true
+      record.hasLookAlike = LookAlike.isSpace(in: bytes[start..<end])
       record.textStart = UInt32(decoded.count)
       decoded.append(contentsOf: event.text)
     }

@@ -52,6 +52,18 @@ import Testing
     ("a:\u{A0}b\nc: d", ["1:3-1:4 look-alike"]),
     ("a:\n  b: c\n \u{3000}d: e", ["3:2-3:3 look-alike"]),
     ("a:\n  b: c\n \u{2003}d: e\n", ["3:2-3:3 look-alike"]),
+    // Where YAML accepts them: as the beginning of a name, behind a colon between braces, at the end of a text.
+    ("keys:\n\u{A0}\u{A0}theme: b", ["2:1-2:2 look-alike"]),
+    ("a: {b:\u{A0}c}", ["1:7-1:8 look-alike"]),
+    ("a: b\u{A0}", ["1:5-1:6 look-alike"]),
+    ("a: \"b\u{A0}\"", ["1:6-1:7 look-alike"]),
+    ("- '\u{200B}b'", ["1:4-1:5 look-alike"]),
+    ("a: >-\n  b c\n  d\u{2009}", ["1:4-1:5 look-alike"]),
+    ("a: {b\u{FF1A}c}", ["1:6-1:7 look-alike"]),
+    ("a\u{FF1A}{b: c}", ["1:2-1:3 look-alike"]),
+    ("keys:\n  a\u{FF1A}\n    b: c", ["2:4-2:5 look-alike"]),
+    ("a: \u{FF5B}b: c\u{FF5D}", ["1:4-1:5 look-alike"]),
+    ("\u{2013} a: b", ["1:1-1:2 look-alike"]),
     ("a: \"b\\q\"", ["1:6-1:7 unknown-escape"]),
     ("a: \"\\ud800\"", ["1:7-1:8 unknown-escape"]),
     ("a:\n  b: c\n d: e", ["3:2-3:3 indentation"]),
@@ -142,6 +154,12 @@ import Testing
     }
     #expect(read("\(name): 1\n\"\(name)\": 2\n").diagnostics.map(\.rule) == ["duplicate-field"])
   }
+
+  /// In prose, and as an escape, such a character is meant.
+  @Test(arguments: [
+    "a: « b »", "a: 10\u{A0}km far", "a: \"b\\u00A0\"", "\"b\\u00A0\": c", "a: 主题：颜色", "\"主题：颜色\": b", "a: b – c",
+  ])
+  func whatIsMeantStays(text: String) { #expect(read(text).diagnostics.map(\.summary) == []) }
 
   @Test func theEncodingIsNamed() throws {
     let messages = [[0xFE, 0xFF, 0, 0x61], [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0]].map { read($0).diagnostics[0].message }

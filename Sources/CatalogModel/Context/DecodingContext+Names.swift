@@ -11,10 +11,11 @@ extension DecodingContext {
     }
     let text = node.text
     guard Identifier.isWellFormed(text, as: role) else {
+      if isLookAlike(node.lookAlikeInName) { return nil }
       let first = role.isUpperCamel ? "an upper-case" : "a lower-case"
       var help = "use at most \(Identifier.maxLength) ASCII letters and digits, and begin with \(first) letter"
       if let camel = Identifier.camelCase(text, as: role) {
-        help += role == .enumCase ? ": {\(camel): \"\(text)\"} stores '\(text)'" : ": '\(camel)'"
+        help += role == .enumCase ? ": {\(camel): \(FieldValue.quoted(text))} stores '\(text)'" : ": '\(camel)'"
       }
       findings.report(.invalidIdentifier, "'\(text)' cannot be \(role.inWords)", at: node, help: help)
       return nil

@@ -32,8 +32,21 @@ extension [String] {
 
 /// The kinds of nodes.
 extension DecodingContext {
-  /// Returns the text of a scalar. Reports other nodes, and `null`.
+  /// Returns the text of a scalar. Reports other nodes, `null`, and characters that look like spaces: in names and values, which
+  /// are compared, nobody sees the difference.
   mutating func scalar(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> String? {
+    guard let text = text(node, what, example: example()) else { return nil }
+    return isLookAlike(node.lookAlikeSpace) ? nil : text
+  }
+
+  /// Reports a look-alike; returns true if there is one.
+  mutating func isLookAlike(_ found: SyntaxNode.FoundLookAlike?) -> Bool {
+    guard let found else { return false }
+    findings.report(.lookAlike, found.message, at: found.place, help: found.help)
+    return true
+  }
+
+  private mutating func text(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> String? {
     guard node.kind == .scalar else {
       reportKind(node, what, example: example())
       return nil
@@ -50,7 +63,7 @@ extension DecodingContext {
 
   /// Returns free text. Reports text that a comment has cut short.
   mutating func prose(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> String? {
-    guard let text = scalar(node, what, example: example()) else { return nil }
+    guard let text = text(node, what, example: example()) else { return nil }
     return isCut(node) ? nil : text
   }
 
@@ -103,7 +116,7 @@ extension DecodingContext {
       let (name, value) = (node.text[..<colon], node.text[colon...].dropFirst())
       findings.report(
         .wrongKind, "\(what()) is needed here, and '\(name):' has no space after its ':'", at: node,
-        help: "write `\(name): \(value.prefix { $0 != " " && $0 != ":" })`")
+        help: "write `\(FieldValue.field(String(name), String(value.prefix { $0 != " " && $0 != ":" })))`")
       return false
     }
     reportKind(node, what(), example: example())

@@ -40,7 +40,8 @@ enum ValueTypeDecoder {
       if child.isPlain, let colon = child.text.firstIndex(of: ":") {
         let (key, value) = (child.text[..<colon], child.text[colon...].dropFirst())
         context.findings.report(
-          .invalidType, "'\(child.text)' has no space after its ':'", at: child, help: "write `[\(key): \(value)]`")
+          .invalidType, "'\(child.text)' has no space after its ':'", at: child,
+          help: "write `[\(FieldValue.field(String(key), String(value)))]`")
         return nil
       }
       guard child.kind == .mapping else { return valueType(child, in: position, &context).map(ValueType.list) }

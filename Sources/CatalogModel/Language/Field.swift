@@ -214,7 +214,7 @@ final class FieldTable<Draft>: Sendable {
     if value.isNull, let colon = text.firstIndex(of: ":"), index.find(String(text[..<colon])) != nil {
       context.findings.report(
         .unknownField, "'\(text)' has no space after its ':'", at: key,
-        help: "write `\(text[..<colon]): \(text[text.index(after: colon)...])`")
+        help: "write `\(FieldValue.field(String(text[..<colon]), String(text[text.index(after: colon)...])))`")
       if let position = index.find(String(text[..<colon])) { read.failed.formUnion(FieldSet(position: position)) }
       return
     }

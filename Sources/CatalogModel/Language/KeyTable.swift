@@ -242,7 +242,7 @@ extension ValueShape where Value == String {
   static var owner: Self {
     Self(what: "an owner", shape: .text) { node, entry, context in
       let text = node.isNull ? "" : context.prose(node, "an owner", example: entry.written)
-      guard let text else { return nil }
+      guard let text, !context.isLookAlike(node.lookAlikeSpace) else { return nil }
       if text.utf8.contains(where: { $0 > 0x20 }) { return text }
       context.findings.report(
         .missingOwner, "the owner is empty", at: node, help: "write who answers for the value: `\(entry.written)`")

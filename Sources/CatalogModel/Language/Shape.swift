@@ -115,10 +115,12 @@ extension ValueShape where Value == Int {
       guard let text = context.scalar(node, what, example: entry.written) else { return nil }
       if let number = Int(text), bounds.contains(number), text.utf8.allSatisfy(Identifier.isDigit) { return number }
       let isOpen = bounds.upperBound == .max
+      let meant = NumberText.meant(by: text).flatMap { bounds.contains($0) ? $0 : nil }
       let range = "from \(bounds.lowerBound) to \(bounds.upperBound)"
       context.findings.report(
         .invalidNumber, "'\(text)' is not \(what)" + (isOpen ? "" : " \(range)"), at: node,
-        help: "write a whole number\(isOpen ? ", \(bounds.lowerBound) or more" : " \(range)"): `\(entry.written)`")
+        help: "write a whole number\(isOpen ? ", \(bounds.lowerBound) or more" : " \(range)"): "
+          + "`\(meant.map { "\(entry.name): \($0)" } ?? entry.written)`")
       return nil
     }
   }

@@ -34,7 +34,7 @@ struct RetentionDraft: CaseDraft {
     } else {
       return nil
     }
-    return ("'\(text)' needs a field name", "write {\(kind.text): \(text)}")
+    return ("'\(text)' needs a field name", "write {\(FieldValue.field(kind.text, text))}")
   }
 }
 

@@ -12,6 +12,14 @@ enum NumberText {
     throw !rest.isEmpty && rest.allSatisfy(Identifier.isDigit) ? .outOfRange : .notANumber
   }
 
+  /// Returns the whole number that somebody meant who has written it as Swift, or with separators: `1_000` and `0x10`.
+  static func meant(by text: String) -> Int? {
+    let radices = [("0x", 16), ("0o", 8), ("0b", 2)]
+    let digits = text.lowercased().filter { $0 != "_" && $0 != "'" && $0 != "," && !$0.isWhitespace }
+    guard let (prefix, radix) = radices.first(where: { digits.hasPrefix($0.0) }) else { return Int(digits) }
+    return Int(digits.dropFirst(prefix.count), radix: radix)
+  }
+
   /// A finite number: digits, at most one point between them, an exponent.
   static func floating<Number: BinaryFloatingPoint & LosslessStringConvertible>(
     _ text: String, _ type: Number.Type

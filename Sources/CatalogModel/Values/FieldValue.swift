@@ -72,6 +72,9 @@ extension FieldValue: CustomStringConvertible {
     }
   }
 
+  /// A field and its text, as a proposal writes them: they are read as they are here.
+  static func field(_ name: String, _ text: String) -> String { "\(scalar(name)): \(scalar(text))" }
+
   /// A text as a scalar of YAML: plain if that is unambiguous in every place, otherwise in double quotes.
   package static func scalar(_ text: String) -> String {
     isPlain(text) ? text : quoted(text)
@@ -95,7 +98,8 @@ extension FieldValue: CustomStringConvertible {
   /// Signs that have a meaning at the start of a scalar, or inside braces.
   private static let indicators = Set("{}[],:&*!|<>'\"%@`\\".utf8)
 
-  private static func quoted(_ text: String) -> String {
+  /// A text in double quotes. What nobody sees is written as an escape.
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       if let escape = scalar.namedEscape {
@@ -115,7 +119,8 @@ extension FieldValue: CustomStringConvertible {
   private static func isWritten(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20, scalar.value < 0x7F { return true }
     switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: return false
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .unassigned, .privateUse:
+      return false
     default: return true
     }
   }

@@ -32,8 +32,9 @@ enum DefaultDecoder {
       wrong(node, .scalar(scalar), takes: scalar.takes, example: "default: \(scalar.example)", &context)
       return nil
     }
-    guard let text = context.scalar(node, "a default", example: "default: \(scalar.example)") else { return nil }
-    if scalar == .string { return context.isCut(node) ? nil : .string(text) }
+    let example = "default: \(scalar.example)"
+    if scalar == .string { return context.prose(node, "a default", example: example).map(DefaultValue.string) }
+    guard let text = context.scalar(node, "a default", example: example) else { return nil }
     do {
       return try scalar.value(of: text)
     } catch {

@@ -96,11 +96,12 @@ enum EnumDecoder {
   >]? {
     var first: [Int: SyntaxNode] = [:]
     var result: [ResolvedType.EnumCase<Int>] = []
+    var numbers = UnusedNumbers(besides: cases)
     for draft in cases {
       guard let node = draft.raw else {
         context.findings.report(
           .invalidRawValue, "the case '\(draft.name)' has no number", at: draft.node,
-          help: "write each case with its number, which is what is stored: {\(draft.name): 0}")
+          help: "write each case with its number, which is what is stored: {\(draft.name): \(numbers.next())}")
         continue
       }
       guard let text = context.scalar(node, "a whole number", example: "\(draft.name): 0") else { continue }
@@ -111,13 +112,30 @@ enum EnumDecoder {
           isLarge
             ? "'\(text)' does not fit into an Int on Apple Watch, which has 32 bits"
             : "'\(text)' is not a whole number",
-          at: node, help: isLarge ? "use smaller numbers, or an enum of texts" : "write `\(draft.name): 0`")
+          at: node,
+          help: isLarge
+            ? "use smaller numbers, or an enum of texts" : "write `\(draft.name): \(numbers.next(meant: text))`")
         continue
       }
       guard isNew(raw, draft, &first, &context) else { continue }
       result.append(.init(name: draft.name, raw: raw, description: draft.description))
     }
     return result.count == cases.count ? result : nil
+  }
+
+  /// Numbers for proposals, each of which no case has.
+  private struct UnusedNumbers {
+    private var used: Set<Int32>
+
+    init(besides cases: [EnumCaseDraft]) { used = Set(cases.compactMap { $0.raw.flatMap { Int32($0.text) } }) }
+
+    /// Returns the number that a text means, or the smallest one if it means none, or one that a case has.
+    mutating func next(meant text: String = "") -> Int32 {
+      let meant = NumberText.meant(by: text).flatMap { Int32(exactly: $0) }
+      let number = meant.flatMap { used.contains($0) ? nil : $0 } ?? (0...Int32.max).first { !used.contains($0) } ?? 0
+      used.insert(number)
+      return number
+    }
   }
 
   private static func isNew<Raw: Hashable>(

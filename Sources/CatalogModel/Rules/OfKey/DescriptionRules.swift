@@ -100,7 +100,9 @@ struct StringlyTypedRule: KeyRule {
     findings.report(
       .stringlyTyped, "the description lists the words that '\(key.resolved.descriptor.member)' can be",
       at: key.node(of: .type, defaults: defaults),
-      help: "declare an enum: `types: {\(Self.typeName(key)): {enum: [\(words.joined(separator: ", "))]}}`")
+      help: words.allSatisfy { Identifier.isWellFormed($0, as: .enumCase) }
+        ? "declare an enum: `types: {\(Self.typeName(key)): {enum: [\(words.joined(separator: ", "))]}}`"
+        : "declare an enum, with these words as the raw values of its cases")
   }
 
   private static func typeName(_ key: DecodedKey) -> String {
