@@ -38,9 +38,24 @@ struct GitObjects {
   func read(_ arguments: [String]) throws -> [UInt8] {
     let result = try attempt(arguments)
     guard result.code == 0 else {
+      try checkOwner(of: result)
       throw ToolFailure(.cannotReadOrWrite, "git cannot read the repository: \(result.reason)")
     }
     return result.output
+  }
+
+  /// Throws if Git has refused the repository because it belongs to another user.
+  func checkOwner(of result: ChildCommand.Result) throws {
+    let errors = String(decoding: result.errors, as: UTF8.self)
+    guard result.code != 0, errors.contains("dubious ownership") || errors.contains("safe.directory") else { return }
+    // Git names the folder of the repository between quotes.
+    let parts = errors.split(separator: "'", omittingEmptySubsequences: false)
+    let repository = parts.count > 2 ? String(parts[1]) : folder
+    throw ToolFailure(
+      .cannotReadOrWrite, "git does not read '\(repository)', because the repository belongs to another user",
+      help:
+        "if you trust what is in it, run `git config --global --add safe.directory '\(repository)'`, or let its owner "
+        + "run this command")
   }
 
   private static let overrides = [

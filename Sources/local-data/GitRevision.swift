@@ -33,6 +33,7 @@ struct GitRevision {
     let result = try objects.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", "\(name)^{commit}"])
     if result.code == 0 { return String(decoding: result.output, as: UTF8.self).filter { !$0.isWhitespace } }
     let shallow = try objects.attempt(["rev-parse", "--is-shallow-repository"])
+    try objects.checkOwner(of: shallow)
     guard shallow.code == 0 else {
       throw ToolFailure(
         .wrongUse,

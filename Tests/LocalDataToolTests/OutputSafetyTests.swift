@@ -146,10 +146,10 @@ import Testing
     let output = verb == "fmt" ? "Catalogs/A.yaml" : "Generated/A.keys.swift"
     let mark = verb == "fmt" ? "#" : "//"
     let text = try tool.read(output)
-    try tool.write(output, text + "\(mark) \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}\ttab\r\n")
+    try tool.write(output, text + "\(mark) \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}\ttab\rend\n")
     let result = try tool.run(verb, "--check")
     #expect(result.code == 1)
-    let shown = #" \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}"# + "\ttab" + #"\r"#
+    let shown = #" \u{1B}]0;title\u{7}\u{1B}[2J\u{202E}"# + "\ttab" + #"\rend"#
     // YAML has no control characters.
     #expect(
       (result.output + result.errors).contains(verb == "fmt" ? "control" : shown), "\(result.output)\(result.errors)")

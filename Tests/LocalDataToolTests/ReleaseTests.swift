@@ -231,6 +231,22 @@ import Testing
     #expect(try tool.run("diff", "--against", "Bad").code == 3)
   }
 
+  /// Git refuses a repository of another user. The test makes Git take the user for another one.
+  @Test func aRepositoryOfAnotherUserIsExplained() throws {
+    let tool = try tool()
+    try tool.git("init", "-q", "-b", "main")
+    try tool.git("add", "-A")
+    try tool.git("commit", "-q", "-m", "One")
+    try tool.write("bin/git", "#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 PATH=\"$REST\" exec git \"$@\"\n")
+    let end = try tool.shell(
+      "chmod +x bin/git && REST=\"$PATH\" PATH=\"$FOLDER/bin:$PATH\" $TOOL diff --against HEAD 2>&1")
+    let folder = tool.folder.resolvingSymlinksInPath().path
+    #expect(end.code == 3, "\(end.output)")
+    #expect(end.output.contains("'\(folder)', because the repository belongs to another user"), "\(end.output)")
+    #expect(end.output.contains("git config --global --add safe.directory '\(folder)'"), "\(end.output)")
+    #expect(try tool.run("diff", "--against", "HEAD").code == 0)
+  }
+
   @Test func aShallowCloneIsNamed() throws {
     let tool = try tool()
     try tool.git("init", "-q", "-b", "main", "origin")

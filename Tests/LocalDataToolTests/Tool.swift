@@ -61,6 +61,10 @@ struct Tool {
 
   @discardableResult
   func run(_ arguments: String..., in subfolder: String = "") throws -> Result {
+    try run(arguments: arguments, in: subfolder)
+  }
+
+  func run(arguments: [String], in subfolder: String) throws -> Result {
     try start(arguments, in: subfolder).finish()
   }
 

@@ -27,7 +27,7 @@ package struct SnapshotReader {
     _ file: SourceFile, besides today: SnapshotWriter.KeyTexts? = nil, version: String? = nil
   ) throws(Failure) -> Baseline {
     let reader = SnapshotReader(file: file, version: version)
-    if let today, let split = SnapshotText(file.bytes).changed(besides: today) {
+    if let today, let split = SnapshotText(file.bytes.withLineFeeds).changed(besides: today) {
       // An error would have the line of a part. It is found again in the whole file, with the right one.
       do throws(Failure) {
         let state = try reader.state(SourceFile(path: file.path, bytes: split.bytes))

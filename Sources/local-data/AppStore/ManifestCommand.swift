@@ -60,7 +60,8 @@ struct ManifestCommand: ParsableCommand {
     try catalogs.checkIsNoInput(path, all)
     let file = try AppFile.readIfPresent(path)
     let new = into == nil ? try document(of: selected) : try merged(file, selected)
-    if file.bytes != new { try write(new, over: file) }
+    // Git may have changed the line ends of a document that is written as a whole.
+    if file.bytes?.withLineFeeds != new.withLineFeeds { try write(new, over: file) }
   }
 
   /// Returns the document as a whole.

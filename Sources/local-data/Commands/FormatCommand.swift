@@ -8,7 +8,7 @@ struct FormatCommand: ParsableCommand {
     commandName: "fmt", abstract: "Write catalogs in their canonical form.",
     discussion: """
       Fields are written in the order of the language, with two spaces for each level. Comments, quotes and the order of \
-      keys remain. CR LF line ends become LF. A catalog that cannot be read is left as it is.
+      keys remain. CR LF line ends become LF; --check accepts both. A catalog that cannot be read is left as it is.
       """)
 
   @OptionGroup var catalogs: CatalogArguments
@@ -30,10 +30,11 @@ struct FormatCommand: ParsableCommand {
           help: "write it in blocks, a field on each line")
       }
       let formatted = Array(text.utf8)
-      guard formatted != source.bytes else { continue }
+      let old = check ? source.bytes.withLineFeeds : source.bytes
+      guard formatted != old else { continue }
       isCanonical = false
       if check {
-        let difference = UnifiedDiff.write(old: source.bytes, new: formatted, path: source.path)
+        let difference = UnifiedDiff.write(old: old, new: formatted, path: source.path)
         try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
       } else {
         try DocumentFile.write(formatted, to: source.path)

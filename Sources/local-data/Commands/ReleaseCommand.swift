@@ -86,7 +86,7 @@ struct ReleaseCommand: ParsableCommand {
       throw ToolFailure(
         .wrongUse, "release \(version.text) is retired", help: "choose a version that was not released yet")
     }
-    if DiskFile.kind(path) != nil, try SnapshotFolder.read(path).bytes != bytes {
+    if DiskFile.kind(path) != nil, try SnapshotFolder.read(path).bytes.withLineFeeds != bytes {
       throw ToolFailure(
         .wrongUse, "'\(path)' records other catalogs: a release does not change",
         help: "choose a new version; if \(version.text) was never released, remove the file first")

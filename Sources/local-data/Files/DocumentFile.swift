@@ -29,7 +29,8 @@ enum DocumentFile {
     }
   }
 
-  /// Prints a diff and ends the run with the exit code for findings if a file has other bytes than these.
+  /// Prints a diff and ends the run with the exit code for findings if a file has other bytes than these. Line ends do not
+  /// count.
   static func checkIsCurrent(_ bytes: [UInt8], at path: String) throws {
     let old: [UInt8]?
     do {
@@ -37,8 +38,9 @@ enum DocumentFile {
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }
-    guard old != bytes else { return }
-    let difference = UnifiedDiff.write(old: old, new: bytes, path: path)
+    let (before, now) = (old?.withLineFeeds, bytes.withLineFeeds)
+    guard before != now else { return }
+    let difference = UnifiedDiff.write(old: before, new: now, path: path)
     try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
     throw ExitCode(.findings)
   }

@@ -77,7 +77,7 @@ struct OutputFiles: Sendable {
     guard let status = try status(entry.path), status.kind == .file, status.size <= Self.maximumSize,
       let bytes = try read(entry.path)
     else { return false }
-    return Checksum.text(of: [bytes]) == entry.checksum
+    return Checksum.text(of: [bytes.withLineFeeds]) == entry.checksum
   }
 
   /// Returns a Boolean value that indicates whether a path names a file, and neither a link nor a device.
