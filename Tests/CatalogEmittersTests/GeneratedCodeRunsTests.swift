@@ -26,6 +26,18 @@
       (#"Everything(in: "x", nested: []).price"#, "0.1"),
       ("try await router.get(.aDecimal)", "3.133"),
       ("try await Array(router.get(.manyBytes)) == Array(0..<48)", "true"),
+      // Texts that are written on several lines.
+      ("try await router.get(.longWord) == String(repeating: \"x\", count: 230)", "true"),
+      (#"try await router.get(.longLetters) == String(repeating: "\u{E9}\n", count: 90)"#, "true"),
+      (
+        #"try await router.get(.longText).hasPrefix("A sentence that goes on and on, with commas, (brackets), ")"#,
+        "true"
+      ),
+      ("try await router.get(.longText) == LongChoice.first.rawValue", "true"),
+      ("try await router.get(.longList).last ?? \"\"", "number 29, of (many)"),
+      ("try await router.get(.longMap).count", "30"),
+      ("try await router.get(.longAddress).absoluteString.count", "264"),
+      ("StorageKey<String?>.longFamily(id: UUID()).name.count", "218"),
       // Bytes of a literal that has to be escaped.
       (##"try await String(decoding: router.get(.quotedText), as: UTF8.self) == #""\(x) \"#"##, "true"),
       // A value that was never secured in place, at the old address of one that was.

@@ -23,6 +23,16 @@ struct GoldenOutputTests {
     }
   }
 
+  /// Linters of an app refuse long lines, also where a comment turns them off for the code in it.
+  @Test(arguments: try GoldenCase.all)
+  func noLineOfCodeIsLong(_ golden: GoldenCase) throws {
+    for file in CatalogEmitter.emit(try golden.resolve(), as: [.swift]) {
+      let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+      #expect(lines.contains("// swiftlint:disable all") && lines.contains("// swiftformat:disable all"))
+      #expect(lines.filter { $0.unicodeScalars.count > 200 } == [], "\(file.path)")
+    }
+  }
+
   @Test func aCatalogIsNamedByItsFileAlone() throws {
     var catalog = Samples.catalog(keys: [Samples.key("theme")])
     let files = CatalogEmitter.emit([catalog])
