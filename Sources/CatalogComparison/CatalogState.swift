@@ -213,6 +213,8 @@ package struct DeclaredType: Sendable, Hashable {
 
   package var catalog: String
   package var form: Form
+  /// The entries of `reserved` of a struct.
+  package var reserved: [FieldValue] = []
   /// The line of its declaration; 0 if it was read from a release.
   @NotCompared package var line: Int
 
@@ -237,6 +239,7 @@ package struct DeclaredType: Sendable, Hashable {
       case .swift(let name): .swift(name.text)
       }
     self.init(catalog: catalog, form: form, line: type.line)
+    reserved = type.reserved.map(\.facts)
   }
   /// The type without the numbers of its fields.
   var withoutNumbers: DeclaredType {

@@ -83,9 +83,9 @@ package struct DeclaredRecord: Sendable, Hashable {
     (self.database, self.storedName, self.key, self.fields) = (database, storedName, key.number, fields)
     (self.indexes, self.unique, reserved) = (indexes, unique, all["reserved"].elements)
     var existing: [[Int]: RecordShape.Existing] = [:]
-    for kept in RecordShape.Existing.allCases {
-      for index in Self.numbers(all[kept.rawValue], numbers) ?? [] { existing[index] = kept }
-    }
+    for index in Self.numbers(all["keepFirst"], numbers) ?? [] { existing[index] = .keepFirst }
+    for index in Self.numbers(all["keepLast"], numbers) ?? [] { existing[index] = .keepLast }
+    for index in Self.numbers(all["cascading"], numbers) ?? [] { existing[index]?.cascades = true }
     self.existing = existing
   }
 
@@ -100,23 +100,15 @@ package struct DeclaredRecord: Sendable, Hashable {
   private static let known: Set<String> = [
     "catalog", "database", "name", "member", "access", "key", "retention", "expires", "onCorruption", "maxSize",
     "owner", "description", "sensitivity", "privacy", "review", "deprecated", "indexes", "unique", "keepFirst",
-    "keepLast",
-    "reserved",
+    "keepLast", "cascading", "reserved",
   ]
 }
 
-extension DeclaredRecord {
-  /// The numbers that no field may use, and whether their values are deleted.
-  var reservedNumbers: [Int: RecordShape.Cleanup] {
-    var result: [Int: RecordShape.Cleanup] = [:]
-    for entry in reserved {
-      for number in entry["numbers"].elements.compactMap(\.integer) where FieldNumber.isValid(number) {
-        result[number] = entry["cleanup"] == .text(RecordShape.Cleanup.delete.rawValue) ? .delete : .keep
-      }
-    }
-    return result
-  }
+extension DeclaredRecord: NumberedDeclaration {
+  var fieldNames: [String] { fields.map(\.name) }
+}
 
+extension DeclaredRecord {
   /// `retention` as a catalog writes it; absent if rows are kept until they are deleted.
   var retention: FieldValue { facts.first { $0.name == "retention" }?.value ?? .absent }
   /// The declared largest size of a row; nil for the default.
@@ -190,8 +182,9 @@ extension ResolvedRecord {
     ]
     let rest: [FieldValue.Entry] = [
       .init("indexes", list(indexes)), .init("unique", list(unique)),
-      .init("keepFirst", list(unique.filter { existing[$0] == .keepFirst })),
-      .init("keepLast", list(unique.filter { existing[$0] == .keepLast })),
+      .init("keepFirst", list(unique.filter { existing[$0]?.kept == .keepFirst })),
+      .init("keepLast", list(unique.filter { existing[$0]?.kept == .keepLast })),
+      .init("cascading", list(unique.filter { existing[$0]?.cascades == true })),
       .init("reserved", reserved.isEmpty ? .absent : .list(reserved.map(\.facts))),
     ]
     let fields = fields.map { FieldValue.Entry("\(DeclaredRecord.fieldPrefix)\($0.number)", $0.facts(of: self)) }
@@ -229,7 +222,7 @@ extension ResolvedRecord.Transform {
 }
 
 extension ResolvedRecord.Reserved {
-  fileprivate var facts: FieldValue {
+  var facts: FieldValue {
     .map(present: [
       .init("numbers", numbers.isEmpty ? .absent : .list(numbers.map(FieldValue.integer))),
       .init("names", names.isEmpty ? .absent : .list(names.map(FieldValue.text))),

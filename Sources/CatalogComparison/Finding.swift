@@ -66,16 +66,21 @@ package struct Remedy: Sendable, Hashable {
     var address: StoredPlace
   }
 
-  /// A released field that a field of a record is made from.
+  /// Released fields that a field of a record is made from.
   struct EarlierField: Hashable {
-    var number: Int
-    /// The type, the encryption and the wire form that it had.
-    var facts: FieldValue
+    /// By their numbers: the type, the encryption and the wire form that each had.
+    var fields: [FieldValue.Entry]
     /// The function to be written.
     var transform: FieldValue
   }
 
-  /// A field of a record that is gone.
+  /// A number for a field of a record or of a struct that no field has had.
+  struct NewNumber: Hashable {
+    var field: String
+    var number: Int
+  }
+
+  /// A field of a record or of a struct that is gone.
   struct ReservedField: Hashable {
     var number: Int
     var name: String?
@@ -90,11 +95,10 @@ package struct Remedy: Sendable, Hashable {
   var schema: Int?
   /// Fields of a key, a database or a record to set, or of a field of a record.
   var fields: [FieldValue.Entry] = []
-  /// The numbers that fields have had, if the field of a record gets one that none has had.
-  var usedNumbers: Set<Int>?
+  var newNumber: NewNumber?
   /// Released fields to read in `from` of a field of a record.
   var earlierFields: [EarlierField] = []
-  /// Fields of a record to reserve: their numbers, and their names unless another field has them.
+  /// Fields of a record or of a struct to reserve: their numbers, and their names unless another field has them.
   var reservedFields: [ReservedField] = []
   var newKeys: [NewKey] = []
   /// Types to add, each with its fields.

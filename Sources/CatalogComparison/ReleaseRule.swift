@@ -6,7 +6,8 @@ package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
   case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
   case weakerProtection, syncRemoved, defaultChanged, reviewOutdated
-  case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded
+  case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded,
+    uniqueDefault
   case sourceRemoved, referenceAdded, databaseMoved
 
   /// The rule with its texts.
@@ -38,6 +39,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .recordKeyChanged: .releasedKeyChanged
     case .sourceRemoved: .releasedSourceRemoved
     case .uniqueAdded: .releasedUniqueAdded
+    case .uniqueDefault: .releasedUniqueDefault
     case .referenceAdded: .releasedReferenceAdded
     case .databaseMoved: .releasedDatabaseMoved
     }

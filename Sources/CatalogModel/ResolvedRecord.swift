@@ -115,8 +115,22 @@ package struct ResolvedRecord: Sendable, Hashable {
     }
   }
 
-  package enum Existing: String, Sendable, Hashable, CaseIterable {
-    case keepFirst, keepLast
+  package struct Existing: Sendable, Hashable {
+    package enum Kept: String, Sendable, CaseIterable {
+      case keepFirst, keepLast
+    }
+
+    package static let keepFirst = Existing(kept: .keepFirst)
+    package static let keepLast = Existing(kept: .keepLast)
+
+    package var kept: Kept
+    /// A Boolean value that indicates whether the records that refer to a deleted one are deleted too.
+    package var cascades = false
+
+    package init(kept: Kept, cascades: Bool = false) {
+      self.kept = kept
+      self.cascades = cascades
+    }
   }
 
   /// The time for which rows are kept.

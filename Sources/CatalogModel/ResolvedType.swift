@@ -6,6 +6,8 @@ package struct ResolvedType: Sendable, Hashable {
   package var description: String
   @NotCompared package var line: Int
   package var form: Form
+  /// The numbers and names that no field of a struct may use again.
+  package var reserved: [ResolvedRecord.Reserved] = []
 
   package enum Form: Sendable, Hashable {
     case stringEnum([EnumCase<String>])

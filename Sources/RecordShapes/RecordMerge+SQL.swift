@@ -19,6 +19,7 @@ extension RecordShape {
       return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
     case .dropIndex(let name, let numbers): return "DROP INDEX \(index(name, numbers))"
     case .addReference(let name, let number): return addReference(name, number)
+    case .removeOrphans(let name, let number): return removeOrphans(name, number).joined(separator: "; ")
     case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
     case .transform, .deleteSealed: return ""
     }
@@ -29,44 +30,77 @@ extension RecordShape {
   /// The table is not replaced by another one: while references are checked, that would delete the rows that refer to it, and a
   /// transaction cannot end the checks.
   private func addReference(_ name: String, _ number: Int) -> String {
-    guard let record = records[name], let column = record.columns[number], let reference = record.references[number],
-      let parent = records[reference.record], let parentKey = parent.columns[parent.key]?.name,
-      let key = record.columns[record.key]?.name
-    else { return "" }
+    guard let record = records[name], let column = record.columns[number] else { return "" }
     var added = record
     added.columns[number]?.name = "\(column.name).reference"
     let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
-    let missing =
-      "\(old) IS NOT NULL AND \(old) NOT IN (SELECT \(Self.quoted(parentKey)) FROM \(Self.quoted(reference.record)))"
-    var statements = ["ALTER TABLE \(table) ADD COLUMN \(self.column(added, number))"]
-    switch reference.onDelete {
-    // The copy of an orphan fails.
-    case .restrict: break
-    case .setNull: statements.append("UPDATE \(table) SET \(old) = NULL WHERE \(missing)")
-    case .cascade where reference.record == name:
-      let key = Self.quoted(key)
-      statements.append(
-        "WITH RECURSIVE lost (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
-          + "SELECT \(table).\(key) FROM \(table) JOIN lost ON \(table).\(old) = lost.id) "
-          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM lost)")
-    case .cascade: statements.append("DELETE FROM \(table) WHERE \(missing)")
-    }
+    let orphans = removeOrphans(name, number)
+    // The deletion of orphans may delete others through another reference, so that what they referred to is missing.
+    let (deferred, checked) =
+      orphans.isEmpty ? ([], []) : (["PRAGMA defer_foreign_keys = ON"], ["PRAGMA defer_foreign_keys = OFF"])
+    var statements = deferred + ["ALTER TABLE \(table) ADD COLUMN \(self.column(added, number))"] + orphans
     statements += [
       "UPDATE \(table) SET \(new) = \(old) WHERE \(old) IS NOT NULL", "ALTER TABLE \(table) DROP COLUMN \(old)",
       "ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)",
     ]
-    return statements.joined(separator: "; ")
+    return (statements + orphans + checked).joined(separator: "; ")
   }
 
+  /// The statement that treats rows that refer to nothing as if their parent was deleted.
+  private func removeOrphans(_ name: String, _ number: Int) -> [String] {
+    guard let record = records[name], let reference = record.references[number], let parent = records[reference.record]
+    else { return [] }
+    let (table, column) = (Self.quoted(name), record.quotedName(number))
+    let missing =
+      "\(column) IS NOT NULL AND \(column) NOT IN (SELECT \(parent.quotedName(parent.key)) FROM \(Self.quoted(reference.record)))"
+    switch reference.onDelete {
+    // The copy of an orphan fails.
+    case .restrict: return []
+    case .setNull: return ["UPDATE \(table) SET \(column) = NULL WHERE \(missing)"]
+    case .cascade where reference.record == name:
+      let key = record.quotedName(record.key)
+      return [
+        "WITH RECURSIVE lost (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
+          + "SELECT \(table).\(key) FROM \(table) JOIN lost ON \(table).\(column) = lost.id) "
+          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM lost)"
+      ]
+    case .cascade: return ["DELETE FROM \(table) WHERE \(missing)"]
+    }
+  }
+
+  /// Rows that refer to a removed one refer to the one that stays before it is removed, or are deleted.
   private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> String {
-    guard let record = records[name], let key = record.columns[record.key]?.name else { return "" }
-    let (table, quotedKey) = (Self.quoted(name), Self.quoted(key))
-    let columns = numbers.map { Self.quoted(record.columns[$0]?.name ?? "") }
-    return
-      "DELETE FROM \(table) WHERE \(quotedKey) IN (SELECT \(quotedKey) FROM (SELECT \(quotedKey), row_number() OVER "
-      + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(record.rowNumber)\(existing == .keepLast ? " DESC" : "")) "
-      + "AS \"local_data.row\" FROM \(table) WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) "
-      + "WHERE \"local_data.row\" > 1)"
+    guard let record = records[name] else { return "" }
+    let (table, key, columns) = (Self.quoted(name), record.quotedName(record.key), numbers.map(record.quotedName))
+    let order = "\(record.rowNumber)\(existing.keepsLast ? " DESC" : "")"
+    let equal = "\"local_data.equal\""
+    // The key of each row that is removed, and of the one that stays in its place.
+    let with =
+      "WITH \(equal) (old, kept) AS (SELECT * FROM (SELECT \(key) AS old, first_value(\(key)) OVER "
+      + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(order)) AS kept FROM \(table) "
+      + "WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE old <> kept)"
+    var (statements, unreferred) = ([String](), "")
+    for child in records.keys.inOrder {
+      guard let referring = records[child] else { continue }
+      for number in referring.references.keys.inOrder where referring.references[number]?.record == name {
+        let (child, column, isSame) = (Self.quoted(child), referring.quotedName(number), child == name)
+        // A field that was given up deletes no rows.
+        let cascades = existing.cascades && referring.reserved[number] == nil
+        if cascades {
+          let other = isSame ? " AND \(key) NOT IN (SELECT kept FROM \(equal))" : ""
+          statements.append("\(with) DELETE FROM \(child) WHERE \(column) IN (SELECT old FROM \(equal))\(other)")
+        }
+        if isSame || !cascades {
+          statements.append(
+            "\(with) UPDATE \(child) SET \(column) = \(equal).kept FROM \(equal) WHERE \(child).\(column) = \(equal).old"
+          )
+        }
+        // The update may have made further rows equal, and what refers to these is updated the next time.
+        if isSame { unreferred += " AND \(key) NOT IN (SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL)" }
+      }
+    }
+    statements.append("\(with) DELETE FROM \(table) WHERE \(key) IN (SELECT old FROM \(equal))\(unreferred)")
+    return statements.joined(separator: "; ")
   }
 
   /// The definition of a column. Only the key is NOT NULL, so that a field can become optional.
@@ -101,6 +135,9 @@ extension RecordShape {
 }
 
 extension RecordShape.Record {
+  /// Returns the name of a column as SQL writes it.
+  fileprivate func quotedName(_ number: Int) -> String { RecordShape.quoted(columns[number]?.name ?? "") }
+
   /// A name for the number that SQLite gives each row. A column may have one of the names.
   package var rowNumber: String {
     let taken = Set(columns.values.map { $0.name.lowercased() })

@@ -17,7 +17,9 @@ package struct RecordMerge: Sendable, Equatable {
     case deleteSealed(String, Int)
     /// Exchanges the column for one that has the reference. Rows that refer to nothing are treated as if their parent was deleted.
     case addReference(String, Int)
-    /// Deletes all rows but one of those that have equal values.
+    /// Treats the rows whose new field refers to nothing as if their parent was deleted.
+    case removeOrphans(String, Int)
+    /// Deletes all rows but one of those that have equal values. The steps of this kind run until none changes a row.
     case removeDuplicates(String, [Int], RecordShape.Existing)
     case createIndex(String, [Int], isUnique: Bool)
 
@@ -26,8 +28,9 @@ package struct RecordMerge: Sendable, Equatable {
     fileprivate var phase: Int {
       switch self {
       case .createTable, .addColumn, .dropIndex: 0
-      case .transform, .deleteValues, .deleteSealed, .addReference, .removeDuplicates: 1
-      case .createIndex: 2
+      case .transform, .deleteValues, .deleteSealed, .addReference, .removeOrphans: 1
+      case .removeDuplicates: 2
+      case .createIndex: 3
       }
     }
   }
@@ -52,7 +55,7 @@ package struct RecordMerge: Sendable, Equatable {
       /// The encrypted field has an index for queries in the database and not in the release, or the reverse.
       case blindIndexChanged
       case keyChanged
-      /// The field has another reference in the database.
+      /// The field has another reference in the database, or is new there and has a default besides the reference.
       case referenceChanged
       /// The field refers to a record that the database does not have.
       case unknownReference
@@ -84,7 +87,7 @@ extension RecordShape {
       merge.shape.records[name] = merger.merged
       merge.steps += merger.steps
     }
-    merge.steps = (0...2).flatMap { phase in merge.steps.filter { $0.phase == phase } }
+    merge.steps = (0...3).flatMap { phase in merge.steps.filter { $0.phase == phase } }
     for name in names {
       let references = declared.records[name]?.references ?? [:]
       for number in references.keys.inOrder {

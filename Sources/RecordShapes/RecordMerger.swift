@@ -1,3 +1,5 @@
+import StorageVocabulary
+
 /// Merges the declaration of one record into its table.
 struct RecordMerger {
   let name: String
@@ -46,7 +48,7 @@ struct RecordMerger {
       merged.sealed[number] = declared.sealed[number]
       added.insert(number)
       // The column of its index is new too.
-      if let column = declared.columns[number] { add(column, number, isNew: isNew) }
+      if let column = declared.columns[number] { try add(column, number, isNew: isNew) }
       return
     }
     guard known == declared.sealed[number] else { throw refusal(number, .typeChanged) }
@@ -63,7 +65,7 @@ struct RecordMerger {
     }
     guard let known = merged.columns[number] else {
       try requireUnreserved(number)
-      return add(column, number, isNew: isNew)
+      return try add(column, number, isNew: isNew)
     }
     guard known.type == column.type, merged.wire[number] == declared.wire[number] else {
       throw refusal(number, .typeChanged)
@@ -78,7 +80,13 @@ struct RecordMerger {
     if cleanup == .delete || declared.required.contains(number) { throw refusal(number, .retired) }
   }
 
-  private mutating func add(_ column: RecordShape.Column, _ number: Int, isNew: Bool) {
+  private mutating func add(
+    _ column: RecordShape.Column, _ number: Int, isNew: Bool
+  ) throws(RecordMerge.Refusal) {
+    // SQLite adds no column that has both a reference and a default.
+    if !isNew, column.defaultValue != nil, declared.references[number] != nil {
+      throw refusal(number, .referenceChanged)
+    }
     var column = column
     // SQLite does not distinguish the case of names.
     let taken = Set(merged.columns.values.map { $0.name.lowercased() })
@@ -93,7 +101,6 @@ struct RecordMerger {
   /// Adds a reference to a column without one. The reference of a newer release stays.
   private mutating func mergeReference(_ number: Int) throws(RecordMerge.Refusal) {
     guard let reference = declared.references[number], reference != merged.references[number] else { return }
-    // SQLite adds no column that has both a reference and a default.
     guard merged.references[number] == nil, number != merged.key, merged.columns[number]?.defaultValue == nil else {
       throw refusal(number, .referenceChanged)
     }
@@ -123,6 +130,10 @@ struct RecordMerger {
       guard added.contains(number), let group = merged.stored(of: groups) else { throw refusal(number, .sourceUnread) }
       guard group.allSatisfy(hasForm) else { throw refusal(number, .sourceChanged) }
       steps.append(.transform(name, number, from: group.map(\.number)))
+      // A restriction refuses the value.
+      if let reference = declared.references[number], reference.onDelete != .restrict {
+        steps.append(.removeOrphans(name, number))
+      }
     }
     for number in sources.inOrder {
       if number == merged.key { throw refusal(number, .keyChanged) }

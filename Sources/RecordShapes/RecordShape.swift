@@ -88,10 +88,15 @@ extension RecordShape {
     }
   }
 
-  /// The row that stays if several have equal values of a new unique index.
-  package enum Existing: String, Sendable, Hashable, CaseIterable {
-    /// The row that was inserted first, or last.
-    case keepFirst, keepLast
+  /// The row that stays if several have equal values of a new unique index: the one that was inserted first, or last.
+  package struct Existing: Sendable, Hashable {
+    package static let keepFirst = Existing(keepsLast: false)
+    package static let keepLast = Existing(keepsLast: true)
+
+    package var keepsLast: Bool
+    /// A Boolean value that indicates whether the rows that refer to a removed one are deleted. Otherwise they refer to the one
+    /// that stays.
+    package var cascades = false
   }
 
   /// The treatment of the values of a reserved number.

@@ -137,7 +137,7 @@ package final class SQLiteConnection {
   }
 
   /// The number of rows that the connection has changed since it was opened.
-  var changedRows: Int { Int(sqlite3_total_changes(handle)) }
+  package var changedRows: Int { Int(sqlite3_total_changes(handle)) }
 
   var pagesInLog: Int { Int(logPages.pointee) }
 

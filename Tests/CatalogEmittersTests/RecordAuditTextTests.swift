@@ -68,6 +68,10 @@ struct RecordAuditTextTests {
     ("unique", { $0.records[0].unique = [[1]] }),
     ("existing", { ($0.records[0].unique, $0.records[0].existing) = ([[1]], [[1]: .keepFirst]) }),
     ("keepLast", { ($0.records[0].unique, $0.records[0].existing) = ([[1]], [[1]: .keepLast]) }),
+    (
+      "cascading",
+      { ($0.records[0].unique, $0.records[0].existing) = ([[1]], [[1]: .init(kept: .keepLast, cascades: true)]) }
+    ),
     ("retention", { $0.records[0].retention = .dated(by: "id", maxAge: 60, maxCount: 2) }),
     ("expires", { $0.records[0].expires = "id" }), ("onCorruption", { $0.records[0].skipsDamaged = true }),
     ("maxSize", { $0.records[0].maxSize = 77 }), ("sensitivity", { $0.records[0].sensitivity = .health }),

@@ -68,7 +68,8 @@ private struct ModelFile: Equatable {
       case .transform(let name, let number, from: let sources):
         return ([number] + sources).allSatisfy { tables[name]?.names[$0] != nil }
       case .deleteSealed, .removeDuplicates: return true
-      case .addReference(let name, let number), .deleteValues(let name, let number):
+      case .addReference(let name, let number), .removeOrphans(let name, let number),
+        .deleteValues(let name, let number):
         return tables[name]?.names[number] != nil
       case .createIndex(let name, let index, _):
         return index.allSatisfy { tables[name]?.names[$0] != nil }

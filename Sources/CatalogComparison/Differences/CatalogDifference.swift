@@ -99,6 +99,7 @@ package enum CatalogDifference {
     let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
       switch fact.path {
       case order, DeclaredType.catalogPath: return fact.old == .absent ? [] : [.source]
+      case DeclaredType.reservedPath: return isRead && fact.old != .absent ? [.storage] : []
       default: break
       }
       let isLost = fact.old != .absent || isRequired(fact.new)
@@ -222,6 +223,7 @@ private struct Successors {
 
 extension DeclaredType {
   static let catalogPath = "catalog"
+  static let reservedPath = "reserved"
 
   /// The order of what two types have in common, if it differs.
   fileprivate func orders(besides other: DeclaredType) -> (FieldValue?, FieldValue?) {
@@ -244,6 +246,7 @@ extension DeclaredType {
   fileprivate var facts: [String: FieldValue] {
     var facts = ownFacts
     facts[Self.catalogPath] = .text(catalog)
+    if !reserved.isEmpty { facts[Self.reservedPath] = .list(reserved) }
     return facts
   }
 

@@ -1,4 +1,5 @@
 import CatalogModel
+import RecordShapes
 import StorageVocabulary
 
 /// The changes of databases and records between two states, each with its classes.
@@ -114,7 +115,7 @@ struct RecordDifference {
     case "onCorruption": [.behavior]
     case "expires": (fact.old == .absent) != (fact.new == .absent) ? [.source] : [.behavior]
     case "unique": rules.contains(.uniqueAdded) ? [.storage] : []
-    case "keepFirst", "keepLast": keptRowClasses(before, now)
+    case "keepFirst", "keepLast", "cascading": keptRowClasses(before, now)
     case "maxSize": rules.contains(.maxSizeLowered) ? [.storage] : []
     case "reserved": Set(reserved.0.keys).isSubset(of: reserved.1.keys) ? [] : [.storage]
     default: privacyClasses(fact, fact.path)
@@ -131,7 +132,10 @@ struct RecordDifference {
   private func keptRowClasses(_ before: DeclaredRecord?, _ now: DeclaredRecord?) -> [ChangeClass] {
     guard let before, let now else { return [] }
     let kept = now.existing.filter { before.existing[$0.key] != $0.value }
-    if kept.contains(where: { !before.unique.contains($0.key) }) { return [.storage] }
+    let isDeleted = kept.contains { index, existing in
+      !before.unique.contains(index) || existing.cascades && before.existing[index]?.cascades != true
+    }
+    if isDeleted { return [.storage] }
     return kept.contains { before.existing[$0.key] != nil } ? [.behavior] : []
   }
 

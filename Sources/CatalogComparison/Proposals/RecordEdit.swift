@@ -35,7 +35,6 @@ struct RecordEdit {
   var fields: [FieldValue.Entry] {
     var result: [FieldValue.Entry] = []
     var properties: [(name: String, entries: [FieldValue.Entry])] = []
-    var numbers: Set<Int> = []
     for finding in findings {
       guard case .field(_, let number) = finding.subject, let field = record?.field(number) else {
         Self.add(finding.remedy.fields, to: &result)
@@ -45,10 +44,8 @@ struct RecordEdit {
       if index == properties.endIndex { properties.append((field.name, [])) }
       // Several findings give a field one number.
       let isNumbered = properties[index].entries.contains { $0.name == "number" }
-      if let used = finding.remedy.usedNumbers, !isNumbered {
-        let number = FieldNumber.free(besides: used.union(numbers))
-        numbers.insert(number)
-        properties[index].entries.append(.init("number", .integer(number)))
+      if let new = finding.remedy.newNumber, !isNumbered {
+        properties[index].entries.append(.init("number", .integer(new.number)))
       }
       Self.add(finding.remedy.fields, to: &properties[index].entries)
     }
@@ -69,7 +66,9 @@ struct RecordEdit {
     let added = own.flatMap(\.remedy.earlierFields)
     guard !added.isEmpty else { return [] }
     var entries = record.transforms(of: field.number)
-    for earlier in added { entries.read(earlier, isNewest: earlier.number == field.number) }
+    for earlier in added {
+      entries.read(earlier, isNewest: earlier.fields.contains { $0.name == String(field.number) })
+    }
     let values = entries.map { FieldValue(earlier: $0.fields, transform: $0.transform) }
     return [.init("from", values.count == 1 ? values[0] : .list(values))]
   }
@@ -101,7 +100,7 @@ struct RecordEdit {
 
 extension Remedy {
   fileprivate var editsFields: Bool {
-    !fields.isEmpty || usedNumbers != nil || !earlierFields.isEmpty || !reservedFields.isEmpty
+    !fields.isEmpty || newNumber != nil || !earlierFields.isEmpty || !reservedFields.isEmpty
   }
 }
 
@@ -112,18 +111,21 @@ private struct EarlierFields {
 }
 
 extension [EarlierFields] {
-  /// Makes an entry read a released field as it was declared.
+  /// Makes an entry read released fields as they were declared.
   ///
-  /// - Parameter isNewest: True if the field had the released one's number until now.
+  /// - Parameter isNewest: True if the field had the number of one of the released ones until now.
   fileprivate mutating func read(_ earlier: Remedy.EarlierField, isNewest: Bool) {
-    let field = FieldValue.Entry(String(earlier.number), earlier.facts)
-    for index in indices {
+    var isKnown = false
+    for field in earlier.fields {
       // A later release may have stored a wider type.
-      guard let position = self[index].fields.firstIndex(where: { $0.name == field.name }) else { continue }
+      guard let index = firstIndex(where: { $0.fields.contains { $0.name == field.name } }),
+        let position = self[index].fields.firstIndex(where: { $0.name == field.name })
+      else { continue }
       self[index].fields[position] = field
-      return
+      isKnown = true
     }
-    let entry = EarlierFields(fields: [field], transform: earlier.transform)
+    if isKnown { return }
+    let entry = EarlierFields(fields: earlier.fields, transform: earlier.transform)
     insert(entry, at: isNewest ? startIndex : endIndex)
   }
 }

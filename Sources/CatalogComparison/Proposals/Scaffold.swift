@@ -38,6 +38,7 @@ package struct Scaffold: Sendable {
         findings.flatMap(\.remedy.newKeys).map { ($0.entry.name, $0.address) }
       ) { first, _ in first })
     let read = addresses(of: findings, order)
+    var structs: [String: [Finding]] = [:]
     for finding in findings {
       let remedy = finding.remedy
       if remedy.isEmpty {
@@ -48,7 +49,14 @@ package struct Scaffold: Sendable {
         reserve(entry, finding.text, in: today.catalogs[name] == nil ? today.catalogs.keys.min() ?? name : name)
       } else if case .type(let name) = finding.subject, let cases = remedy.cases {
         restore(cases, of: name, finding.text)
+      } else if case .type(let name) = finding.subject {
+        structs[name, default: []].append(finding)
       }
+    }
+    for (name, findings) in structs.sorted(by: { $0.key < $1.key }) {
+      guard let type = today.types[name] else { continue }
+      parts[type.catalog, default: Part()].types.append(
+        Change(name: name, fields: type.mended(findings.map(\.remedy)), reasons: findings.map(\.text)))
     }
     for (member, findings) in Self.byKey(findings) {
       guard let key = today.keys[member] else { continue }

@@ -15,6 +15,8 @@ struct Obstacle: Hashable {
   var kind: Kind
   /// The difference, as the end of a sentence: `as '[Int]', and not as 'Int'`.
   var reason: String
+  /// A Boolean value that indicates whether a field of a struct needs a value that stored bytes may not have.
+  var isMissing = false
 }
 
 /// Decides whether values of one state can be read by the code of a later one.

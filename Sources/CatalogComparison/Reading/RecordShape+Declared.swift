@@ -50,7 +50,7 @@ extension RecordShape.Record {
 
   private mutating func add(_ field: DeclaredRecord.Field, _ types: [String: DeclaredType]) {
     let form = RecordColumnForm(field.plainType, types)
-    columns[field.number] = .init(field.column, form.sql, default: field.sqlDefault)
+    columns[field.number] = .init(field.column, form.sql, default: field.sqlDefault ?? field.releasedDefault)
     if form == .wire { wire[field.number] = field.plainType }
     references[field.number] = field.reference
   }
@@ -68,6 +68,15 @@ extension RecordShape.Source {
 }
 
 extension DeclaredRecord.Field {
+  /// The default of a released column. The merge asks only whether there is one.
+  fileprivate var releasedDefault: String? {
+    switch defaultValue {
+    case .flag, .integer: defaultValue.description
+    case .text(let text): text == "new" ? nil : defaultValue.description
+    case .absent, .list, .map: nil
+    }
+  }
+
   /// A Boolean value that indicates whether a row must have the value. A new UUID is not the default of a stored row, and
   /// in a sealed part it is the value of a row without one.
   var isRequired: Bool {

@@ -8,32 +8,61 @@ extension RecordChange {
     return "write `reserved: \(new.reserving([new.reservation(number, name)]))` in '\(new.name)'"
   }
 
+  /// `reserved` with several more fields, in full.
+  func reserving(_ fields: [DeclaredRecord.Field]) -> String {
+    "write `reserved: \(new.reserving(fields.map { new.reservation($0.number, $0.name) }))` in '\(new.name)'"
+  }
+
+  /// A number for a field that no field has had.
+  func freeNumber(_ field: DeclaredRecord.Field) -> Int { numbers.number(for: field.name, of: .record(new.storedName)) }
+
   /// A new number for a field that has the number of another one.
-  func renumbered(_ number: Int, _ name: String? = nil) -> Remedy {
-    Remedy(usedNumbers: usedNumbers, reservedFields: [new.reservation(number, name)])
+  func renumbered(_ now: DeclaredRecord.Field, reserving number: Int, _ name: String? = nil) -> Remedy {
+    Remedy(
+      newNumber: .init(field: now.name, number: freeNumber(now)), reservedFields: [new.reservation(number, name)])
   }
 
   // MARK: Earlier fields
 
   /// A new number for a field, which is made from the one with the old number.
   func renumbering(_ now: DeclaredRecord.Field, from before: DeclaredRecord.Field) -> String {
-    "write `number: \(freeNumber)` and `from: \(entry(reading: before, for: now))` at '\(now.name)', and \(reserving(now.number))"
+    let name = before.name == now.name ? nil : before.name
+    return "write `number: \(freeNumber(now))` and `from: \(entry(reading: before, for: now))` at '\(now.name)', and "
+      + reserving(now.number, name)
   }
 
-  /// An entry of `from` that reads a released field.
-  func entry(reading before: DeclaredRecord.Field, for now: DeclaredRecord.Field) -> FieldValue {
+  /// An entry of `from` that reads released fields.
+  func entry(reading before: DeclaredRecord.Field..., for now: DeclaredRecord.Field) -> FieldValue {
+    entry(reading: before, for: now)
+  }
+
+  func entry(reading before: [DeclaredRecord.Field], for now: DeclaredRecord.Field) -> FieldValue {
     FieldValue(
-      earlier: [.init(String(before.number), before.earlierFacts)], transform: CatalogText.transform(for: now.name))
+      earlier: before.map { .init(String($0.number), $0.earlierFacts) }, transform: CatalogText.transform(for: now.name)
+    )
+  }
+
+  /// The released fields that are gone, and that no field is made from. Fields that are new may replace them.
+  var lost: [DeclaredRecord.Field] {
+    let read = Set(new.fields.flatMap(\.sources).joined().map(\.number))
+    let reserved = new.reservedNumbers
+    return old.fields.filter { new.field($0.number) == nil && reserved[$0.number] == nil && !read.contains($0.number) }
   }
 
   /// Reads a released field in `from`. Empty if no text of `types` means today what its type meant in the release.
-  func reading(_ before: DeclaredRecord.Field, for now: DeclaredRecord.Field) -> Remedy {
-    let former = missingTypes(of: before.plainType)
+  func reading(_ before: DeclaredRecord.Field..., for now: DeclaredRecord.Field) -> Remedy {
+    reading(before, for: now)
+  }
+
+  func reading(_ before: [DeclaredRecord.Field], for now: DeclaredRecord.Field) -> Remedy {
+    let former = before.reduce(into: [:]) { $0.merge(missingTypes(of: $1.plainType)) { first, _ in first } }
     let types = ReadingCheck(oldTypes: check.oldTypes, newTypes: check.newTypes.merging(former) { now, _ in now })
-    guard types.recordObstacles(before.plainType, before.plainType).isEmpty else { return Remedy() }
+    guard before.allSatisfy({ types.recordObstacles($0.plainType, $0.plainType).isEmpty }) else { return Remedy() }
     return Remedy(
       earlierFields: [
-        .init(number: before.number, facts: before.earlierFacts, transform: CatalogText.transform(for: now.name))
+        .init(
+          fields: before.map { .init(String($0.number), $0.earlierFacts) },
+          transform: CatalogText.transform(for: now.name))
       ],
       newTypes: former.sorted { $0.key < $1.key }.map { .init($0.key, $0.value.fields()) })
   }
@@ -44,8 +73,8 @@ extension RecordChange {
     let isUnique = new.unique.contains { $0.contains(now.number) && new.existing[$0] == nil }
     var remedy = reading(before, for: now)
     guard !isUnique, !remedy.isEmpty else { return Remedy() }
-    remedy.usedNumbers = usedNumbers
-    remedy.reservedFields = [new.reservation(before.number, nil)]
+    let renumbered = renumbered(now, reserving: before.number, before.name == now.name ? nil : before.name)
+    (remedy.newNumber, remedy.reservedFields) = (renumbered.newNumber, renumbered.reservedFields)
     return remedy
   }
 
@@ -68,30 +97,5 @@ extension DeclaredRecord.Field {
       .init("type", .text(type)), .init("encrypted", isEncrypted ? .flag(true) : .absent),
       .init("wire", isInSeconds ? .text("seconds") : .absent),
     ])
-  }
-}
-
-extension DeclaredRecord {
-  /// Returns `reserved` with further fields, in full.
-  func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
-    var (numbers, names): ([Int], [String]) = ([], [])
-    for field in fields {
-      if reservedNumbers[field.number] == nil, !numbers.contains(field.number) { numbers.append(field.number) }
-      if let name = field.name, !names.contains(name) { names.append(name) }
-    }
-    let entry: FieldValue = .map(present: [
-      .init("numbers", numbers.isEmpty ? .absent : .list(numbers.map { .integer($0) })),
-      .init("names", names.isEmpty ? .absent : .list(names.map { .text($0) })),
-    ])
-    if entry.entries.isEmpty { return reserved.count == 1 ? reserved[0] : .list(reserved) }
-    return reserved.isEmpty ? entry : .list(reserved + [entry])
-  }
-
-  /// Returns the reservation of a number and of the name that it had, unless a field of the record has the name.
-  func reservation(_ number: Int, _ name: String?) -> Remedy.ReservedField {
-    let isFree =
-      fields.allSatisfy { $0.name != name }
-      && !reserved.contains { entry in entry["names"].elements.contains { $0.text == name } }
-    return .init(number: number, name: isFree ? name : nil)
   }
 }

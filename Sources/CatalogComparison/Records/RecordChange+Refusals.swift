@@ -16,7 +16,7 @@ extension RecordChange {
     case .retired: return now.map { reused(refusal.number, by: $0) }
     case .sourceChanged: return now.map(changedSource)
     case .sourceUnread: return now.map { unreadSource($0, before) }
-    case .referenceChanged: return before.flatMap { before in now.map { changedReference(before, $0) } }
+    case .referenceChanged: return now.map { now in before.map { changedReference($0, now) } ?? defaultReference(now) }
     case .typeChanged, .encryptionChanged, .blindIndexChanged:
       guard let before, let now else { return nil }
       if refusal.number == new.key { return changedKey() }
@@ -46,11 +46,12 @@ extension RecordChange {
     _ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field, _ difference: String, _ isEncryption: Bool
   ) -> Finding {
     if before.name != now.name {
+      let made = replacement(of: before, by: now)
       return finding(
         .numberReused, now,
         "stored '\(before.name)' (\(before.type)) with the number \(before.number), and '\(now.name)' (\(now.type)) has it now",
-        "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(before.number, before.name))",
-        renumbered(before.number, before.name))
+        "if '\(now.name)' replaces it, \(renumbering(now, from: before)); otherwise do so without `from`",
+        made.isEmpty ? renumbered(now, reserving: before.number, before.name) : made)
     }
     let again =
       switch (isEncryption, before.type == now.type) {
@@ -74,6 +75,21 @@ extension RecordChange {
       replacement(of: before, by: now))
   }
 
+  /// A value that the sealed part leaves out has another meaning.
+  func changedAbsence(
+    _ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field, _ difference: String
+  ) -> Finding {
+    let again =
+      switch (before.type == now.type, before.defaultValue) {
+      case (false, _): "write `type: \(FieldValue.text(before.type))` again"
+      case (true, .absent): "remove `default`"
+      case (true, let value): "write `default: \(value)` again"
+      }
+    return finding(
+      .fieldTypeChanged, now, "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' \(difference)",
+      "\(again); or \(renumbering(now, from: before))", replacement(of: before, by: now))
+  }
+
   func changedKey() -> Finding? {
     guard let before = old.field(old.key), let now = new.field(new.key) else { return nil }
     let again =
@@ -94,8 +110,19 @@ extension RecordChange {
     return finding(
       .uniqueAdded, index.count == 1 ? new.field(number) : nil,
       "may have stored rows of '\(old.storedName)' with equal values of \(names), which are unique now",
-      "write `{fields: \(FieldValue.list(index.map { .text(new.field($0)?.name ?? "") })), existing: keepLast}` in `unique`, "
-        + "which keeps the last of equal rows; or remove the `unique` of \(names)")
+      "remove the `unique` of \(names); or, if equal rows may be deleted, write `{fields: "
+        + "\(FieldValue.list(index.map { .text(new.field($0)?.name ?? "") })), existing: keepLast}` in `unique`, which deletes "
+        + "all but the last of them")
+  }
+
+  /// SQLite adds no column that has both, and no row may have the key.
+  private func defaultReference(_ now: DeclaredRecord.Field) -> Finding {
+    let type = FieldValue.text(now.isOptional ? now.type : "\(now.type)?")
+    return finding(
+      .referenceAdded, now,
+      "stored rows of '\(old.storedName)' without '\(now.name)' (\(now.number)), whose default may be the key of no row of "
+        + "'\(now.reference?.record ?? "")'",
+      "write `type: \(type)` without `default`, so that stored rows refer to nothing; or remove `references`")
   }
 
   func changedReference(_ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> Finding {
@@ -106,13 +133,18 @@ extension RecordChange {
       before.reference.map {
         "write `references: \(FieldValue.text($0.record))` and `onDelete: \($0.onDelete)` again"
       } ?? "remove `references`"
+    let isRestriction = before.reference == nil && now.reference?.onDelete == .restrict
+    let withoutDefault = now.defaultValue == .absent || now.reference == nil ? "" : ", without `default`"
     return finding(
       .referenceAdded, now,
       "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' \(words(before)), and it is declared \(words(now)) now",
-      before.reference == nil && now.reference?.onDelete == .restrict
-        ? "write `onDelete: cascade` or `onDelete: setNull`, which say what becomes of rows that refer to nothing; or \(again)"
-        : "\(again); or \(renumbering(now, from: before))")
+      isRestriction ? "\(Self.orphans); or \(again)" : "\(again); or \(renumbering(now, from: before))\(withoutDefault)"
+    )
   }
+
+  static let orphans =
+    "write `onDelete: setNull`, with which a field that refers to nothing becomes nil, or `onDelete: cascade`, with which its "
+    + "row is deleted"
 
   private func changedSource(_ now: DeclaredRecord.Field) -> Finding {
     let sources = now.sources.joined().compactMap { source in old.field(source.number).map { (source, $0) } }
@@ -154,7 +186,7 @@ extension RecordChange {
       return finding(
         .sourceRemoved, now,
         "stored '\(before.name)' (\(before.number)) of '\(old.storedName)', which is made from earlier fields now",
-        "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(before.number)); or remove `from`")
+        "write `number: \(freeNumber(now))` at '\(now.name)', and \(reserving(before.number)); or remove `from`")
     }
     return finding(
       .sourceRemoved, now,

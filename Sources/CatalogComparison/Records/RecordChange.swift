@@ -6,12 +6,9 @@ import StorageVocabulary
 struct RecordChange {
   let old: DeclaredRecord
   let new: DeclaredRecord
-  /// The numbers that a state has used.
-  let usedNumbers: Set<Int>
+  let numbers: FreeNumbers
   /// Decides whether values of the earlier state can be read by today's.
   let check: ReadingCheck
-
-  var freeNumber: Int { FieldNumber.free(besides: usedNumbers) }
 
   func finding(
     _ rule: ReleaseRule, _ field: DeclaredRecord.Field?, _ message: String, _ help: String, _ remedy: Remedy = Remedy()
@@ -86,33 +83,63 @@ struct RecordChange {
 
   private func removed(_ number: Int, _ what: String) -> Finding {
     let name = old.field(number)?.name
+    let names = heirs.map { "'\($0.name)'" }.joined(separator: " and ")
+    let entries = heirs.map { "`from: \(entry(reading: lost, for: $0))` at '\($0.name)'" }.joined(separator: " and ")
+    let replaced =
+      name == nil || heirs.isEmpty
+      ? ""
+      : "if \(names) \(heirs.count == 1 ? "replaces" : "replace") it, write \(entries), and \(reserving(number, name)); otherwise "
     return finding(
       .fieldRemoved, nil, "\(what), and nothing declares or reserves the number now",
-      "\(reserving(number, name)), or declare the field again with `number: \(number)`",
+      "\(replaced)declare the field again with `number: \(number)`; or, if its values are not needed any more, "
+        + reserving(number, name),
       Remedy(reservedFields: [new.reservation(number, name)]))
+  }
+
+  /// The new fields that rows of the release need a value of, and that may replace the fields that are gone.
+  private var heirs: [DeclaredRecord.Field] {
+    new.fields.filter {
+      old.field($0.number) == nil && $0.sources.isEmpty && $0.isRequired && $0.defaultValue == .absent
+    }
   }
 
   func reused(_ number: Int, by now: DeclaredRecord.Field) -> Finding {
     finding(
       .numberReused, now, "reserved the number \(number) of '\(old.storedName)', and '\(now.name)' has it now",
-      "write `number: \(freeNumber)` at '\(now.name)', and \(reserving(number))", renumbered(number))
+      "write `number: \(freeNumber(now))` at '\(now.name)', and \(reserving(number))",
+      renumbered(now, reserving: number)
+    )
   }
 
   private func added(_ now: DeclaredRecord.Field, isMade: Bool) -> [Finding] {
     var findings: [Finding] = []
     if now.isRequired, !isMade {
       // No optional field has a new UUID as its default.
-      let isAlone = now.defaultValue == .absent
-      let optional = FieldValue.text("\(now.type)?")
-      findings.append(
-        finding(
-          .fieldRequired, now,
-          "stored rows of '\(old.storedName)' without '\(now.name)' (\(now.number)), which has neither a default for them nor a '?'",
-          "write `type: \(optional)`\(isAlone ? ", a default, or `from`" : " without `default`")",
-          isAlone ? Remedy(fields: [.init("type", optional)]) : Remedy()))
+      findings.append(required(now))
     }
     let encrypted = formerlyEncrypted(now)?.encrypted ?? .absent
     return findings + weakened(now, Remedy(fields: [.init("encrypted", encrypted)]))
+  }
+
+  private func required(_ now: DeclaredRecord.Field) -> Finding {
+    // No optional field has a new UUID as its default.
+    let isAlone = now.defaultValue == .absent
+    let optional = FieldValue.text("\(now.type)?")
+    var help = "write `type: \(optional)`\(isAlone ? ", a default, or `from`" : " without `default`")"
+    var remedy = isAlone ? Remedy(fields: [.init("type", optional)]) : Remedy()
+    if isAlone, now.sources.isEmpty, !lost.isEmpty {
+      let names = lost.map { "'\($0.name)'" }.joined(separator: " and ")
+      help =
+        "write `from: \(entry(reading: lost, for: now))`, which makes it from the values of \(names), and "
+        + "\(reserving(lost)); or write `type: \(optional)` or a default"
+      let reading = reading(lost, for: now)
+      if !reading.isEmpty { remedy = reading }
+      remedy.reservedFields = lost.map { new.reservation($0.number, $0.name) }
+    }
+    return finding(
+      .fieldRequired, now,
+      "stored rows of '\(old.storedName)' without '\(now.name)' (\(now.number)), which has neither a default for them nor a '?'",
+      help, remedy)
   }
 
   private func weakened(_ now: DeclaredRecord.Field, _ remedy: Remedy) -> [Finding] {
@@ -134,38 +161,54 @@ struct RecordChange {
 
   private func unreadable(_ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> [Finding] {
     if before.isOptional, !now.isOptional, now.encryption == .none || now.defaultValue == .absent {
+      let (type, made) = (FieldValue.text(before.type), replacement(of: before, by: now))
       return [
         finding(
           .fieldRequired, now,
           "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' as '\(before.type)', and a row without a value "
-            + "cannot be read as '\(now.type)'", "write `type: \(FieldValue.text(before.type))` again",
-          Remedy(fields: [.init("type", .text(before.type))]))
+            + "cannot be read as '\(now.type)'", "\(renumbering(now, from: before)); or write `type: \(type)` again",
+          made.isEmpty ? Remedy(fields: [.init("type", type)]) : made)
       ]
     }
     // A sealed part is in the wire format.
     if now.encryption != .none, before.isInSeconds != now.isInSeconds {
       return [changedWireForm(before, now)]
     }
-    return check.recordObstacles(before.plainType, now.plainType).compactMap { obstacle in
-      if case .rawValue(let name, let oldName) = obstacle.kind {
+    let obstacles = check.recordObstacles(before.plainType, now.plainType)
+    if obstacles.isEmpty, now.encryption != .none, let difference = check.changedAbsence(before, now) {
+      return [changedAbsence(before, now, difference)]
+    }
+    return obstacles.compactMap { obstacle in
+      switch obstacle.kind {
+      case .rawValue(let name, let oldName):
         return Finding(
           rule: .rawValueChanged, subject: .type(name), message: "stored values \(obstacle.reason)",
-          help: "give the raw value back to its case",
+          help: "give the raw value back to its case" + withFormerEnum(oldName, before, now),
           remedy: Remedy(cases: CatalogText.cases(check.oldTypes[oldName], check.newTypes[name])), keys: [])
+      case .type where obstacle.isMissing:
+        var finding = changed(before, now, obstacle.reason, false)
+        if finding.rule == .fieldTypeChanged { finding.rule = .fieldRequired }
+        return finding
+      default: return now.number == new.key ? changedKey() : changed(before, now, obstacle.reason, false)
       }
-      return now.number == new.key ? changedKey() : changed(before, now, obstacle.reason, false)
     }
   }
+
+  /// The end of a help: how to drop the case of an enum without losing the values. A value in the wire format is found by the
+  /// name of its type, which cannot be another one.
+  private func withFormerEnum(_ name: String, _ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> String {
+    guard before.plainType == name, before.encryption == .none, now.encryption == .none, now.number != new.key,
+      let type = check.oldTypes[name], let former = (1...).lazy.map({ "\(name)V\($0)" }).first(where: isFree)
+    else { return "" }
+    var earlier = before
+    earlier.type = before.isOptional ? "\(former)?" : former
+    return
+      "; or, to drop the case, add `\(former): \(type.fields())` to 'types', and \(renumbering(now, from: earlier))"
+  }
+
+  private func isFree(_ type: String) -> Bool { check.newTypes[type] == nil }
 }
 
 extension DeclaredRecord.Field {
   var isEncrypted: Bool { encryption != .none }
-}
-
-extension FieldNumber {
-  /// Returns the number after all that were used, or else one between them.
-  static func free(besides used: Set<Int>) -> Int {
-    let number = next(from: (used.max() ?? 0) + 1, besides: [])
-    return all.contains(number) ? number : next(from: all.lowerBound, besides: used)
-  }
 }

@@ -6,20 +6,20 @@ struct RecordComparison {
   let today: CatalogState
   /// The names of catalogs that other runs report on.
   let unread: Set<String>
-  /// The numbers that a state has used, by the stored name of the record.
-  private let numbers: [String: Set<Int>]
+  private let numbers: FreeNumbers
+  /// The stored names that records have had.
+  private let names: Set<String>
+  private let structs: StructHistory
   /// The numbers that a release has made fields from, with those fields, by the stored name of the record.
   private let replaced: [String: [Int: Set<Int>]]
 
   init(_ baselines: [Baseline], today: CatalogState, unread: Set<String>) {
     self.today = today
     self.unread = unread
-    var numbers: [String: Set<Int>] = [:]
-    for record in (baselines.map(\.state) + [today]).flatMap(\.records.values) {
-      numbers[record.storedName, default: []].formUnion(record.fields.map(\.number))
-      numbers[record.storedName, default: []].formUnion(record.reservedNumbers.keys)
-    }
-    self.numbers = numbers
+    let states = baselines.map(\.state)
+    numbers = FreeNumbers(states + [today])
+    names = Set((states + [today]).flatMap(\.records.values).map { $0.storedName.lowercased() })
+    structs = StructHistory(states)
     var replaced: [String: [Int: Set<Int>]] = [:]
     for record in baselines.flatMap(\.state.records.values) {
       for field in record.fields {
@@ -94,22 +94,31 @@ struct RecordComparison {
       let isReserved = today.reserves(record.storedName, in: database.member)
       return isReserved ? [] : [removed(record, from: old, in: database)]
     }
+    let rows = DeletedRows(old, today, member: record.database, in: database)
+      .findings(change(from: record, of: old.types, to: now))
     return [OutdatedReview(of: record, in: old.databases[record.database], now, in: database).finding].compactMap(
       \.self)
-      + findings(of: record, from: old, to: now)
+      + findings(of: record, from: old, to: now, deleted: rows)
+      + StructComparison(structs, old, today, numbers).findings(from: record, to: now)
   }
 
-  private func findings(of record: DeclaredRecord, from old: CatalogState, to now: DeclaredRecord) -> [Finding] {
+  /// - Parameter deleted: The findings about rows that the update would delete.
+  private func findings(
+    of record: DeclaredRecord, from old: CatalogState, to now: DeclaredRecord, deleted: [Finding]
+  ) -> [Finding] {
     let change = change(from: record, of: old.types, to: now)
     let (stored, declared) = (RecordShape.Record(record, old.types), RecordShape.Record(now, today.types))
     let refusals = stored.refusals(of: declared, named: now.storedName)
+    // To say which of equal rows stays does not help where all are equal.
+    let equal = Set(deleted.filter { $0.rule == .uniqueDefault }.map(\.subject))
     let refused = refusals.compactMap { change.finding($0, record.field($0.number)) }
+      .filter { $0.rule != .uniqueAdded || !equal.contains($0.subject) }
     if refusals.contains(where: { $0.reason == .keyChanged }) { return refused }
     let made = Set(declared.sources.filter { stored.stored(of: $0.value) != nil }.keys)
     let unread = change.unreadSources(replaced[now.storedName] ?? [:])
     return refused
       + change.findings(made: made.union(unread.map(\.number)), besides: Set(refusals.map(\.number)))
-      + unread.map(\.finding)
+      + unread.map(\.finding) + deleted
   }
 
   /// - Parameter types: The types of the earlier state.
@@ -117,8 +126,7 @@ struct RecordComparison {
     from old: DeclaredRecord, of types: [String: DeclaredType], to new: DeclaredRecord
   ) -> RecordChange {
     RecordChange(
-      old: old, new: new, usedNumbers: numbers[new.storedName] ?? [],
-      check: ReadingCheck(oldTypes: types, newTypes: today.types))
+      old: old, new: new, numbers: numbers, check: ReadingCheck(oldTypes: types, newTypes: today.types))
   }
 
   /// The finding about a table that a release reserved and a record of today has.
@@ -140,9 +148,8 @@ struct RecordComparison {
 
   /// A stored name that no record has had.
   private func freeName(like name: String) -> String {
-    let used = Set(numbers.keys.map { $0.lowercased() })
-    let names = (2...).lazy.map { "\(name)_\($0)" }
-    return names.first { !used.contains($0.lowercased()) } ?? name
+    let free = (2...).lazy.map { "\(name)_\($0)" }.first { !names.contains($0.lowercased()) }
+    return free ?? name
   }
 
   /// `add `- {record: Visit, database: wallet}` to 'reserved'`.

@@ -28,7 +28,8 @@ package struct ReleaseComparison {
           }
           result[position].keys += finding.keys.filter { !result[position].keys.contains($0) }
           // A newer release may know more about what mends it.
-          if result[position].remedy.isEmpty {
+          let keepsMore = result[position].remedy.earlierFields.isEmpty && !finding.remedy.earlierFields.isEmpty
+          if result[position].remedy.isEmpty || keepsMore {
             (result[position].remedy, result[position].help) = (finding.remedy, finding.help)
           }
         } else {

@@ -147,6 +147,7 @@ extension DeclaredType {
         .structure(fields)
       }
     self.init(catalog: facts["catalog"].text ?? "", form: form)
+    reserved = facts["reserved"].elements
   }
 }
 

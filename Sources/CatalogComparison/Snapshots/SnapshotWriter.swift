@@ -107,7 +107,7 @@ package struct SnapshotWriter {
           .init(
             "fields.\(field.name)",
             field.facts)
-        }
+        } + (type.reserved.isEmpty ? [] : [.init("reserved", .list(type.reserved))])
     case .swift(let name): return [catalog, .init("swift", .text(name))]
     }
   }

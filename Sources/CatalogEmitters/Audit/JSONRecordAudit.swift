@@ -95,8 +95,9 @@ struct JSONRecordAudit {
     weaknesses.writeField(of: record, to: &output)
     writeIndexes("indexes", record.indexes, of: record, to: &output)
     writeIndexes("unique", record.unique, of: record, to: &output)
-    writeIndexes("keepFirst", record.unique.filter { record.existing[$0] == .keepFirst }, of: record, to: &output)
-    writeIndexes("keepLast", record.unique.filter { record.existing[$0] == .keepLast }, of: record, to: &output)
+    writeIndexes("keepFirst", record.unique.filter { record.existing[$0]?.kept == .keepFirst }, of: record, to: &output)
+    writeIndexes("keepLast", record.unique.filter { record.existing[$0]?.kept == .keepLast }, of: record, to: &output)
+    writeIndexes("cascading", record.unique.filter { record.existing[$0]?.cascades == true }, of: record, to: &output)
     writeReserved(record.reserved, to: &output)
     output.write(",\"fields\":[")
     for (index, field) in record.fields.enumerated() {

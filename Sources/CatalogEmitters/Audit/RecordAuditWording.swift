@@ -23,17 +23,19 @@ extension ResolvedRecord {
   /// The names of the fields of unique indexes, with the row that stays of several with equal values.
   var uniqueText: String {
     unique.map { index in
-      names(of: [index]) + (existing[index].map { " (of equal rows, the \($0.position) stays)" } ?? "")
+      names(of: [index]) + (existing[index].map { " (of equal rows, \($0.auditText))" } ?? "")
     }.joined(separator: ", ")
   }
 }
 
 extension ResolvedRecord.Existing {
-  fileprivate var position: String {
-    switch self {
-    case .keepFirst: "first"
-    case .keepLast: "last"
-    }
+  fileprivate var auditText: String {
+    let position =
+      switch kept {
+      case .keepFirst: "first"
+      case .keepLast: "last"
+      }
+    return "the \(position) stays" + (cascades ? ", and what refers to the others is deleted" : "")
   }
 }
 

@@ -33,7 +33,10 @@ struct AuditTypes {
       case .structure(let fields): write(fields, of: type.name, to: &html)
       case .swift(let name): html.element(.p, text: "A type of the app: \(name.text).")
       }
-      html.element(.dl) { $0.declared(catalog, type.line) }
+      html.element(.dl) { html in
+        for reserved in type.reserved { html.fact("Reserved", reserved.auditText) }
+        html.declared(catalog, type.line)
+      }
       html.line()
     }
     html.line()

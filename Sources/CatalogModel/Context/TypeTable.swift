@@ -11,6 +11,8 @@ struct TypeTable {
     var access: AccessLevel
     /// The form of the type. It is known before anything that names the type is decoded.
     var form: Form
+    /// The numbers and names that no field of a struct may use again.
+    var reserved: [ReservedFields] = []
     /// A Boolean value that indicates whether the type has findings. What names it is then not checked further.
     var isBroken = false
     /// The findings that the type accepts.

@@ -22,6 +22,7 @@ extension Language {
     Concept(title: "earlier fields", heading: "Records", entries: recordTransform.entries),
     Concept(title: "earlier field", heading: "Records", entries: recordSource.entries),
     Concept(title: "unique fields", heading: "Records", entries: uniqueFields.entries),
+    Concept(title: "existing records", heading: "Records", entries: existing.entries),
     Concept(title: "reserved fields", heading: "Records", entries: reservedFields.entries),
     Concept(title: "migration", heading: "Migrations", entries: migration.entries),
     Concept(title: "source", heading: "Migrations", entries: source.entries),

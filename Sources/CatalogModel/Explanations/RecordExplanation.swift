@@ -97,9 +97,17 @@ extension ResolvedRecord {
     let all = unique.map { index in
       let fields = FieldValue.list(names(of: index).map(FieldValue.text))
       guard let existing = existing[index] else { return fields.description }
-      return FieldValue.map([.init("fields", fields), .init("existing", .text(existing.rawValue))]).description
+      return FieldValue.map([.init("fields", fields), .init("existing", existing.value)]).description
     }
     return all.isEmpty ? "none" : all.joined(separator: ", ")
+  }
+}
+
+extension ResolvedRecord.Existing {
+  /// `keepLast`, or `{keepLast: cascade}`.
+  fileprivate var value: FieldValue {
+    cascades
+      ? .map([.init(kept.rawValue, .text(ReferringRecords.cascade.rawValue))]) : .text(kept.rawValue)
   }
 }
 

@@ -33,7 +33,14 @@ struct FieldList: Sendable {
   var existing: ResolvedRecord.Existing?
 }
 
-extension ResolvedRecord.Existing: CaseName {
+extension ResolvedRecord.Existing.Kept: CaseName {
+  static let names = NameTable<Self>()
+}
+
+/// What becomes of the records that refer to one that a new unique index deletes.
+enum ReferringRecords: String, CaseName {
+  case cascade
+
   static let names = NameTable<Self>()
 }
 
@@ -87,7 +94,8 @@ extension Language {
       Field(
         "unique", .fieldLists("a list of unique indexes", allowsExisting: true), .optional("none"),
         "Lists of fields that no two records may have the same values of. An update that adds one says in `existing` which of "
-          + "several equal records stays: `keepFirst` or `keepLast`, in the order in which they were inserted.",
+          + "several equal records stays: `keepFirst` or `keepLast`, in the order in which they were inserted. The others are "
+          + "deleted, and what refers to them refers to the one that stays.",
         example: "[[issuer, serial], {fields: [email], existing: keepLast}]"
       ) { $0.unique = $1 },
       Field(
@@ -151,7 +159,7 @@ extension Language {
       ) { $0.description = $1 },
     ])
 
-  /// Numbers and names that no field of a record may use again.
+  /// Numbers and names that no field of a record or of a struct may use again.
   static let reservedFields = FieldTable<ReservedFields>(
     "'reserved'", what: "a map with 'numbers', 'names' or both", example: "reserved: {numbers: [12], names: [old]}",
     [
@@ -185,11 +193,46 @@ extension Language {
         return true
       },
       Field(
-        "existing", .word("a record to keep"), .required,
-        "The record that stays of several with equal values: the one that was inserted first, or last.",
+        "existing", .existing, .required,
+        "The record that stays of several with equal values: the one that was inserted first, or last. The others are deleted. "
+          + "Records that refer to them refer to the one that stays, or with `{keepLast: cascade}` are deleted too.",
         example: "keepLast"
       ) { $0.existing = $1 },
     ])
+
+  /// The fields of `existing`, where it is a map.
+  static let existing = FieldTable<[ResolvedRecord.Existing]>(
+    "'existing'", what: "keepFirst, keepLast, or a map with one of them", example: "existing: {keepLast: cascade}",
+    [existing(.keepFirst, "first"), existing(.keepLast, "last")])
+
+  private static func existing(
+    _ kept: ResolvedRecord.Existing.Kept, _ position: String
+  ) -> Field<[ResolvedRecord.Existing]> {
+    Field(
+      kept.rawValue, .word("what becomes of the records that refer to a deleted one"), .optional("none"),
+      "The record that was inserted \(position) stays. With `cascade`, the records that refer to the others are deleted.",
+      example: "cascade"
+    ) { (drafts: inout [ResolvedRecord.Existing], _: ReferringRecords) in
+      drafts.append(.init(kept: kept, cascades: true))
+    }
+  }
+}
+
+extension ValueShape where Value == ResolvedRecord.Existing {
+  /// `keepLast`, or `{keepLast: cascade}`.
+  fileprivate static var existing: Self {
+    let word = ValueShape<ResolvedRecord.Existing.Kept>.word("a record to keep")
+    let table = Language.existing
+    return Self(what: word.what, shape: .either([word.shape, table.shape])) { node, entry, context in
+      guard node.kind == .mapping else { return word.decode(node, entry, &context).map { .init(kept: $0) } }
+      guard let kept = table.record(node, [], &context) else { return nil }
+      if kept.count == 1 { return kept[0] }
+      context.findings.report(
+        .wrongKind, "'existing' says which one of several equal records stays", at: node,
+        help: "write `\(table.example)`")
+      return nil
+    }
+  }
 }
 
 extension FieldList {
@@ -226,7 +269,7 @@ extension ValueShape where Value == [FieldList] {
 
 extension ValueShape where Value == [ReservedFields] {
   /// One map, or a list of them.
-  fileprivate static var reservedFields: Self {
+  static var reservedFields: Self {
     let table = Language.reservedFields
     return Self(what: table.what, shape: .either([table.shape, .list(of: table.shape)])) { node, _, context in
       let nodes = node.kind == .sequence ? Array(node.children) : [node]

@@ -8,6 +8,7 @@ struct TypeDraft: Sendable {
   var fieldsNode: SyntaxNode?
   var swiftNode: SyntaxNode?
   var allowances: [Allowance] = []
+  var reserved: [ReservedFields]?
 }
 
 /// A case of an enum on its way from nodes.
@@ -53,6 +54,12 @@ extension Language {
         "swift", "the name of a type in Swift", .swiftName, .optional("none"), "A type of the app.",
         example: "AccountModels.Profile"
       ) { $0.swiftNode = $1 },
+      Field(
+        "reserved", .reservedFields, .optional("none"),
+        "The numbers and names of fields that a struct had in earlier releases. No field may use them again. With `cleanup: delete` "
+          + "a stored value disappears when its record is written the next time.",
+        example: "{numbers: [3], names: [purpose]}"
+      ) { $0.reserved = $1 },
       Field(
         "allow", .allowances, .optional("none"), "Findings that the type accepts, each with a reason.",
         example: "[{rule: unused-type, reason: Another package stores it.}]"

@@ -29,8 +29,9 @@ extension CatalogRun {
       case .unknown: return nil
       }
       let description = declared.body.value(of: "description")?.text ?? ""
-      return ResolvedType(
-        name: declared.name, description: description, line: declared.node.line, form: form)
+      var type = ResolvedType(name: declared.name, description: description, line: declared.node.line, form: form)
+      type.reserved = declared.reserved.map(\.resolved)
+      return type
     }
   }
 
@@ -90,9 +91,7 @@ extension DecodedRecord {
     resolved.indexes = indexes
     resolved.unique = unique
     for list in draft.unique { resolved.existing[numbers([list])[0]] = list.existing }
-    resolved.reserved = draft.reserved.map {
-      .init(numbers: $0.numbers, names: $0.names, deletesValues: $0.cleanup == .delete)
-    }
+    resolved.reserved = draft.reserved.map(\.resolved)
     return resolved
   }
 
@@ -137,6 +136,12 @@ extension DecodedRecordField {
         record: target.name, storedName: target.storedName, onDelete: draft.onDelete ?? .restrict)
     }
     return resolved
+  }
+}
+
+extension ReservedFields {
+  fileprivate var resolved: ResolvedRecord.Reserved {
+    .init(numbers: numbers, names: names, deletesValues: cleanup == .delete)
   }
 }
 

@@ -149,7 +149,8 @@ extension Rule {
 extension Rule {
   static let ofReleasedRecords: [Rule] = [
     releasedRecordRemoved, releasedFieldRemoved, releasedNumberReused, releasedFieldTypeChanged, releasedFieldRequired,
-    releasedSourceRemoved, releasedKeyChanged, releasedUniqueAdded, releasedReferenceAdded, releasedDatabaseMoved,
+    releasedSourceRemoved, releasedKeyChanged, releasedUniqueAdded, releasedUniqueDefault, releasedReferenceAdded,
+    releasedDatabaseMoved,
   ]
 
   package static let releasedRecordRemoved = Rule(
@@ -159,7 +160,8 @@ extension Rule {
     good: .records("Visit:\n  name: History\n  \(fields())\n  description: One visit of the user."))
 
   package static let releasedFieldRemoved = Rule(
-    "released-field-removed", .releases, "The number of a released field that is gone is reserved.",
+    "released-field-removed", .releases,
+    "The number of a released field that is gone is reserved, in a record and in a struct that a record uses.",
     why: "Its values stay in the rows. A later field with the number would read them as its own.", bad: nil,
     good: .records("Visit:\n  \(fields())\n  reserved: {numbers: [6]}\n  description: One visit of the user."))
 
@@ -208,6 +210,12 @@ extension Rule {
     good: .records(
       "Visit:\n  \(fields("page: {type: String, number: 2}"))\n  unique: [{fields: [page], existing: keepLast}]\n"
         + "  description: One visit of the user."))
+
+  package static let releasedUniqueDefault = Rule(
+    "released-unique-default", .releases, "A new field that is unique has no default for the rows of a release.",
+    why: "All stored rows would get the same value, and all but one of them would be deleted.", bad: nil,
+    good: .records(
+      "Visit:\n  \(fields("slot: {type: String?, number: 14, unique: true}"))\n  description: One visit of the user."))
 
   package static let releasedReferenceAdded = Rule(
     "released-reference-added", .releases,

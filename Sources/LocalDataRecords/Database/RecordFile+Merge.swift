@@ -45,6 +45,10 @@ extension RecordFile {
     if let problem { throw problem }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
+    do throws(StorageFault) {
+      // A transform may make a value that refers to nothing, until the step after it.
+      if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
+    } catch { throw .fault(error) }
     try run(merge, transformers, connection)
     do throws(StorageFault) {
       guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
@@ -58,6 +62,7 @@ extension RecordFile {
     _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
   ) throws(RecordProblem) {
     var waiting = transformers
+    let removals = merge.steps.filter(\.removesDuplicates)
     for step in merge.steps {
       switch step {
       case .transform(let name, _, from: _), .deleteSealed(let name, _):
@@ -67,6 +72,16 @@ extension RecordFile {
         do throws(StorageFault) { try transformer.run() } catch {
           throw .untransformed(name, transformer.number, error, transformer.cause)
         }
+      case .removeDuplicates:
+        guard step == removals.first else { continue }
+        // A row that refers to another one than before may have become equal to a third.
+        var changes: Int
+        repeat {
+          changes = connection.changedRows
+          do throws(StorageFault) {
+            for removal in removals { try connection.execute(merge.shape.sql(removal)) }
+          } catch { throw .fault(error) }
+        } while connection.changedRows > changes
       default:
         do throws(StorageFault) { try connection.execute(merge.shape.sql(step)) } catch { throw .fault(error) }
       }
@@ -78,8 +93,12 @@ extension RecordMerge.Step {
   /// A Boolean value that indicates whether values are deleted, which the log may still contain.
   fileprivate var deletesValues: Bool {
     switch self {
-    case .deleteValues, .deleteSealed, .removeDuplicates, .addReference: true
+    case .deleteValues, .deleteSealed, .removeDuplicates, .addReference, .removeOrphans: true
     case .createTable, .addColumn, .dropIndex, .transform, .createIndex: false
     }
   }
+
+  fileprivate var removesDuplicates: Bool { if case .removeDuplicates = self { true } else { false } }
+
+  fileprivate var removesOrphans: Bool { if case .removeOrphans = self { true } else { false } }
 }

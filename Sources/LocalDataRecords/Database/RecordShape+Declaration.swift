@@ -51,6 +51,7 @@ extension RecordShape.Record {
     indexes = RecordShape.inOrder(declaration.indexes.filter { !declaration.unique.contains($0) })
     for index in declaration.keepFirst { existing[index] = .keepFirst }
     for index in declaration.keepLast { existing[index] = .keepLast }
+    for index in declaration.cascading { existing[index]?.cascades = true }
     for transform in declaration.transforms {
       sources[transform.number, default: []].append(transform.sources.map { .init($0) })
     }

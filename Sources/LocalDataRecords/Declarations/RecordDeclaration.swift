@@ -16,6 +16,8 @@ public final class RecordDeclaration: Sendable {
   let unique: [[Int]]
   /// The unique indexes for which the row that was inserted first, or last, stays of several with equal values.
   let keepFirst, keepLast: [[Int]]
+  /// The unique indexes for which the rows that refer to a removed one are deleted.
+  let cascading: [[Int]]
   /// The numbers that no field may use again.
   let reserved: [ReservedNumber]
   /// The transforms that make new fields from those of earlier releases. Of several for a field, the newest is the first.
@@ -29,8 +31,9 @@ public final class RecordDeclaration: Sendable {
 
   @_spi(Generated) public init(
     _ name: String, key: Int, _ columns: [Column], sealed: [SealedField] = [], indexes: [[Int]] = [],
-    unique: [[Int]] = [], keepFirst: [[Int]] = [], keepLast: [[Int]] = [], reserved: [ReservedNumber] = [],
-    transforms: [RecordTransform] = [], maxSize: Int = 1 << 20, retention: Retention? = nil,
+    unique: [[Int]] = [], keepFirst: [[Int]] = [], keepLast: [[Int]] = [], cascading: [[Int]] = [],
+    reserved: [ReservedNumber] = [], transforms: [RecordTransform] = [], maxSize: Int = 1 << 20,
+    retention: Retention? = nil,
     skipsDamaged: Bool = false
   ) {
     self.name = name
@@ -41,6 +44,7 @@ public final class RecordDeclaration: Sendable {
     self.unique = unique
     self.keepFirst = keepFirst
     self.keepLast = keepLast
+    self.cascading = cascading
     self.reserved = reserved
     self.transforms = transforms
     self.maxSize = maxSize

@@ -45,6 +45,9 @@ import Testing
     Case("unique", .storage) { $0.history.unique = [[6]] },
     Case("keepFirst", .storage) { ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .keepFirst]) },
     Case("keepLast", .storage) { ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .keepLast]) },
+    Case("cascading", .storage) {
+      ($0.history.unique, $0.history.existing) = ([[6]], [[6]: .init(kept: .keepLast, cascades: true)])
+    },
     Case("deprecated") { $0.history.deprecation = .init(reason: "Unused.", renamedTo: nil) },
     Case("retention", .storage) { $0.history.retention = .untilRelaunch },
     Case("onCorruption", .behavior) { $0.history.skipsDamaged = true },
@@ -128,6 +131,7 @@ import Testing
     Case("fields.5.from", .storage) { $0.history["logo"].transforms.removeLast() },
     Case("fields.5.from") { $0.history["logo"].transforms.append(ReplacedFieldTests.make((12, .scalar(.string)))) },
     Case("keepFirst", .behavior) { $0.history.existing = [[6]: .keepFirst] },
+    Case("cascading", .storage) { $0.history.existing[[6]]?.cascades = true },
     Case("keepLast") { $0.history.existing = [:] }, Case("unique") { $0.history.unique = [] },
     Case("retention", .storage) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: 9) },
     Case("retention", .privacy) { $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: nil) },

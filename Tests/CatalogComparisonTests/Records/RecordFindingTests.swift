@@ -96,7 +96,8 @@ import Testing
     Case("NewFieldsOfStructs") {
       $0.types[1].form = .structure([
         .init(name: "label", type: .scalar(.string), defaultValue: nil, description: nil, number: 1),
-        .init(name: "count", type: .scalar(.int), defaultValue: nil, description: nil, number: 3),
+        .init(name: "value", type: .optional(.scalar(.string)), defaultValue: nil, description: nil, number: 2),
+        .init(name: "count", type: .scalar(.int), defaultValue: .integer("0"), description: nil, number: 3),
         .init(name: "date", type: .optional(.scalar(.date)), defaultValue: nil, description: nil, number: 4),
       ])
     },

@@ -19,7 +19,11 @@ import Testing
       $0.history.expires = "createdAt"
       $0.history.skipsDamaged = true
       $0.history.retention = .dated(by: "createdAt", maxAge: 86_400, maxCount: 5)
-      $0.history.unique = [[2, 3]]
+      ($0.history.unique, $0.history.existing) = ([[2, 3]], [[2, 3]: .init(kept: .keepFirst, cascades: true)])
+      $0.types[1].reserved = [
+        .init(numbers: [3], names: ["purpose"], deletesValues: false),
+        .init(numbers: [4, 5], names: [], deletesValues: true),
+      ]
       $0.history.privacy = .init(isCollected: true, isLinked: true, dataType: .userID, purposes: [.analytics])
       $0.history.deprecation = .init(reason: "It is replaced.", renamedTo: "Visit")
       $0.history["createdAt"].isInSeconds = true

@@ -62,7 +62,15 @@ extension RecordSamples {
     },
   ]
 
-  private static let tripTypes = [
+  private static let tripTypes = {
+    var types = keptTripTypes
+    types[0].reserved = [
+      .init(numbers: [2], names: ["city"], deletesValues: true), .init(numbers: [3], names: [], deletesValues: false),
+    ]
+    return types
+  }()
+
+  private static let keptTripTypes = [
     ResolvedType(
       name: "TripStop", description: "A stop.", line: 2,
       form: .structure([

@@ -32,7 +32,7 @@ enum AuditRecordSchema {
     Schema.optional("onCorruption", .words(["skip"])), Schema.optional("maxSize", .integer),
     Schema.optional("fate"), Schema.optional("sealedFate"), Schema.optional("masvs"),
     Schema.optional("indexes", names), Schema.optional("unique", names), Schema.optional("keepFirst", names),
-    Schema.optional("keepLast", names),
+    Schema.optional("keepLast", names), Schema.optional("cascading", names),
     Schema.optional(
       "reserved",
       .list(

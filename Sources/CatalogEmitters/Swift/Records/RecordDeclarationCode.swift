@@ -26,8 +26,9 @@ struct RecordDeclarationCode {
     writeSealed(to: &output)
     writeIndexes("indexes", record.indexes, to: &output)
     writeIndexes("unique", record.unique, to: &output)
-    writeIndexes("keepFirst", record.unique.filter { record.existing[$0] == .keepFirst }, to: &output)
-    writeIndexes("keepLast", record.unique.filter { record.existing[$0] == .keepLast }, to: &output)
+    writeIndexes("keepFirst", record.unique.filter { record.existing[$0]?.kept == .keepFirst }, to: &output)
+    writeIndexes("keepLast", record.unique.filter { record.existing[$0]?.kept == .keepLast }, to: &output)
+    writeIndexes("cascading", record.unique.filter { record.existing[$0]?.cascades == true }, to: &output)
     writeReserved(to: &output)
     transforms.write(to: &output)
     if let maxSize = record.maxSize {

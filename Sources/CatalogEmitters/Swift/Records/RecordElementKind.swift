@@ -71,6 +71,9 @@ extension RecordElementKind {
   /// The tag of a field with a number.
   func tag(_ number: Int) -> Int { number * 8 + wireType }
 
+  /// The tags that a field of any type can have.
+  static func tags(_ number: Int) -> [Int] { [0, 1, 2, 5].map { number * 8 + $0 } }
+
   /// The tag of a message, or of a list whose values are one field.
   static func lengthTag(_ number: Int) -> Int { number * 8 + 2 }
 

@@ -4,11 +4,14 @@ import CatalogModel
 struct StructCodec {
   private let name: String
   private let fields: [WireField]
+  /// The reserved numbers whose values are not written again.
+  private let deleted: [Int]
 
   /// Returns nil for types that are no structs.
   init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunRecords) {
     guard case .structure(let fields) = type.form else { return nil }
     name = type.name
+    deleted = type.reserved.filter(\.deletesValues).flatMap(\.numbers).sorted()
     let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
     // The generator has checked that each field of a struct that records use has a number.
     self.fields = fields.compactMap { field in
@@ -27,7 +30,7 @@ struct StructCodec {
       output.writeBlock(indent, RecordCode.structInitializer + " {") { output, indent in
         output.writeVariables(of: fields, indent: indent)
         output.writeLine(indent, RecordCode.unknownFields)
-        output.writeLoop(over: fields, keepsUnknown: true, indent: indent)
+        output.writeLoop(over: fields, keepsUnknown: true, besides: deleted, indent: indent)
         output.writeAssignments(of: fields, indent: indent)
         output.writeLine(indent, "self.unknownFields = unknownFields")
       }

@@ -15,10 +15,16 @@ extension OutputBuffer {
   }
 
   /// Writes the loop over the fields of a message. Other fields are kept, or skipped.
-  mutating func writeLoop(over fields: [WireField], keepsUnknown: Bool, indent: Int) {
+  ///
+  /// - Parameter deleted: The numbers of earlier fields that are skipped although others are kept.
+  mutating func writeLoop(over fields: [WireField], keepsUnknown: Bool, besides deleted: [Int] = [], indent: Int) {
     writeBlock(indent, "while let field = try reader.next() {") { output, indent in
       output.writeLine(indent, "switch field.tag {")
       for field in fields { output.writeCases(of: field, indent: indent) }
+      for number in deleted {
+        let tags = RecordElementKind.tags(number).map(String.init).joined(separator: ", ")
+        output.writeLine(indent, "case \(tags): try reader.skip(field)  // \(number)")
+      }
       let rest = keepsUnknown ? "unknownFields.keep(field, &reader)" : "reader.skip(field)"
       output.writeLine(indent, "default: try \(rest)")
       output.writeLine(indent, "}")

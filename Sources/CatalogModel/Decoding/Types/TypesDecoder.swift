@@ -18,6 +18,7 @@ enum TypesDecoder {
     var draft = TypeDraft()
     if let form = form(body, &draft, &context) { declared.form = form } else { declared.isBroken = true }
     declared.allowances = draft.allowances
+    declared.reserved = draft.reserved ?? []
     guard name != nil else { return context.types.refuse(declared.name) }
     if let first = context.types.add(declared) {
       context.findings.report(
@@ -40,6 +41,12 @@ enum TypesDecoder {
         forms.isEmpty ? .missingField : .invalidType, "a type has one of 'enum', 'fields' and 'swift'",
         at: body.fields.map(\.key).last { ["enum", "fields", "swift"].contains($0.text) } ?? body,
         help: "write {enum: [light, dark]}, {fields: {street: String}} or {swift: Badge}")
+      return nil
+    }
+    if draft.fieldsNode == nil, draft.reserved != nil {
+      context.findings.report(
+        .unknownField, "'reserved' has the numbers and names of fields, and this type is not a struct",
+        at: body.key(of: "reserved") ?? body, help: "leave it out")
       return nil
     }
     if draft.enumNode != nil { return EnumDecoder.form(node, raw: draft.rawNode, &context) }

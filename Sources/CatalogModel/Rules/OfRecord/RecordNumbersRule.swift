@@ -19,7 +19,7 @@ extension Rule {
         + "    text: {type: String, number: 2}"))
 
   static let reservedNumber = Rule(
-    "reserved-number", .records, "No field has a number that its record reserves.",
+    "reserved-number", .records, "No field has a number that its record or its struct reserves.",
     why: "Records of earlier releases can contain another value under that number.",
     bad: .records(
       "Note:\n  description: What the user wrote.\n  reserved: {numbers: [2]}\n  fields:\n"
@@ -29,7 +29,7 @@ extension Rule {
         + "    id: {type: UUID, number: 1}\n    text: {type: String, number: 3}"))
 
   static let reservedFieldName = Rule(
-    "reserved-field-name", .records, "No field has a name that its record reserves.",
+    "reserved-field-name", .records, "No field has a name that its record or its struct reserves.",
     why: "A field of an earlier release had the name. Backups and readers of the file could confuse the two.",
     bad: .records(
       "Note:\n  description: What the user wrote.\n  reserved: {names: [text]}\n  fields:\n"

@@ -43,7 +43,7 @@ struct RecordKeyRule: RecordRule {
         .recordKey, "'\(record.name)' has no field 'id', which is the key if `key` names no other field",
         at: record.node,
         help: "write `key: \(suitable?.name ?? names[0])`, or add a field: `id: {type: UUID, number: "
-          + "\(FieldNumber.next(from: (record.fields.compactMap(\.draft.number).max() ?? 0) + 1, besides: [])), "
+          + "\(FieldNumber.next(from: Self.unproposed(record), besides: [])), "
           + "default: new}`")
       return
     }
@@ -52,6 +52,15 @@ struct RecordKeyRule: RecordRule {
       "the key of '\(record.name)' is '\(node.text)', which is not a field of it"
         + Spelling.suggestion(for: node.text, among: names),
       at: node, help: "use one of \(names.listing)")
+  }
+}
+
+extension RecordKeyRule {
+  /// A number after those of the fields, and after those that other findings propose for them.
+  private static func unproposed(_ record: DecodedRecord) -> Int {
+    let numbers = record.fields.compactMap(\.draft.number)
+    let sound = Set(numbers).subtracting(record.draft.reserved.flatMap(\.numbers))
+    return (numbers.max() ?? 0) + 1 + record.fields.count - sound.count
   }
 }
 

@@ -44,9 +44,16 @@ struct StructNumbersRule: RunRule {
       fields: zip(nodes, fields).map { node, field in
         .init(node: node.key, body: node.value, number: field.number, needsNumber: field.number == nil)
       })
+    numbered.reserved = Set(declared.reserved.flatMap(\.numbers))
     numbered.note = note
     numbered.check(&findings)
+    let reservedNames = Set(declared.reserved.flatMap(\.names))
     for (node, field) in zip(nodes, fields) {
+      if reservedNames.contains(field.name) {
+        findings.report(
+          .reservedFieldName, "the name '\(field.name)' is reserved in '\(declared.name)'", at: node.key,
+          help: "choose a name that no release has used", notes: [note])
+      }
       if field.name == "unknownFields" {
         findings.report(
           .reservedIdentifier,

@@ -36,6 +36,7 @@ nonisolated extension TripStop {
     while let field = try reader.next() {
       switch field.tag {
       case 10: name = try reader.text()  // 1
+      case 16, 17, 18, 21: try reader.skip(field)  // 2
       default: try unknownFields.keep(field, &reader)
       }
     }
