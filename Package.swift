@@ -211,7 +211,7 @@ let package = Package(
       name: "CatalogComparisonTests",
       dependencies: [
         "CatalogComparison", "CatalogModel", "CatalogSyntax", "ExampleKeys", "LocalDataRecords", "RecordShapes",
-        "StorageVocabulary", "TestSupport",
+        "RuntimeTestSupport", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
       exclude: ["Cases"]),
     .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
