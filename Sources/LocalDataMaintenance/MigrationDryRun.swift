@@ -71,9 +71,8 @@ extension MigrationAttempt {
     isDryRun = true
     var moves: [MigrationPlan.Move] = []
     while true {
-      switch decide(state, candidate.rules, for: use) {
-      case .inspectDestination: await inspectDestination()
-      case .inspect(let step): await inspect(step)
+      switch await look() {
+      case .inspectDestination, .inspect: continue
       case .secure(let step):
         moves.append(planned(.secureInPlace, candidate.steps[step].sources))
         state.destination = .current
@@ -101,13 +100,14 @@ extension MigrationAttempt {
   private func storedAgain(isolation: isolated (any Actor)? = #isolation) async -> [MigrationPlan.Move] {
     var moves: [MigrationPlan.Move] = []
     for step in state.steps.indices
-    where candidate.rules[step].isMove && state.steps[step].log == .completed
-      && [.restored, .keptAside].contains(state.steps[step].source)
+    where candidate.rules[step].isMove
+      && (state.steps[step].source == .part && state.destination == .absent
+        || state.steps[step].log == .completed && [.restored, .keptAside].contains(state.steps[step].source))
     {
       let record = records[step]
       do throws(StorageError) {
         let sources = try await present(step).filter { source in
-          record.isRemoval || record.entry?.moved.contains(source.id) == true
+          state.steps[step].source == .part || record.isRemoval || record.entry?.moved.contains(source.id) == true
         }
         if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
       } catch {

@@ -38,6 +38,8 @@ package struct MigrationAttempt: Sendable {
   private(set) var lastInspected: Int?
   /// A Boolean value that indicates whether the leftover at the destination is the key's value.
   private var isAdopted = false
+  /// The entry about the sources that no log knows. It is recorded before the pass stores the value of one.
+  private(set) var announcement: UnfinishedMigration?
 
   enum Outcome {
     case again
@@ -59,11 +61,15 @@ package struct MigrationAttempt: Sendable {
     isNewest = migrator.cache.isOverwritten(candidate.plan.address)
     records = candidate.records(in: ledger, others)
     notes = candidate.notes(in: ledger, others)
+    let hasOneLog = Set(candidate.sources.map(\.plan.keyset)).count < 2
     var steps: [StepState] = []
     for (index, step) in candidate.steps.enumerated() {
       let (record, notes) = (records[index], notes[index])
       var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
+      if !isNewest, let position = notes.compactMap({ $0?.writtenAt }).max() {
+        state.writtenAt = hasOneLog ? position : candidate.steps.firstIndex { $0.id == step.id }
+      }
       if record.phase == .committed, let entry = record.entry {
         let moved = step.sources.filter { entry.moved.contains($0.id) }
         // A source that stays is not removed.
@@ -86,13 +92,14 @@ package struct MigrationAttempt: Sendable {
   /// Performs actions until the pass has come to its end.
   mutating func run(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Outcome {
     while true {
-      let action = decide(state, candidate.rules, for: use)
+      let action = await look()
       change.isBegun = change.isBegun || action.isChange
       switch action {
-      case .inspectDestination: await inspectDestination()
-      case .inspect(let step): await inspect(step)
+      case .inspectDestination, .inspect: continue
       case .secure(let step): guard try await secure(step) else { return .again }
-      case .create(let step): guard try await store(step, isReplacing: false) else { return .again }
+      case .create(let step):
+        if let new = try await announce() { await migrator.note([new]) }
+        guard try await store(step, isReplacing: false) else { return .again }
       case .replace(let step): guard try await store(step, isReplacing: true) else { return .again }
       case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
       case .adopt:
@@ -105,6 +112,40 @@ package struct MigrationAttempt: Sendable {
       case .done(let hasValue, let isSettled): return .done(hasValue: hasValue, isSettled: isSettled)
       }
     }
+  }
+
+  /// Looks at the destination and at sources until something else is to be done, and returns that.
+  package mutating func look(isolation: isolated (any Actor)? = #isolation) async -> MigrationAction {
+    while true {
+      let action = decide(state, candidate.rules, for: use)
+      switch action {
+      case .inspectDestination: await inspectDestination()
+      case .inspect(let step): await inspect(step)
+      default: return action
+      }
+    }
+  }
+
+  /// Looks until something else is to be done. If a value is to be stored, returns the entry about its sources, unless the pass has
+  /// it already.
+  ///
+  /// If the process is killed after the entry was recorded, an earlier release records what it stores at a source, and other bytes
+  /// there are newer than the moved ones.
+  @discardableResult
+  mutating func announce(
+    isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> UnfinishedMigration? {
+    let action = await look()
+    if case .fail(let problem) = action { throw error(of: problem) }
+    let unknown = zip(candidate.steps, notes).flatMap { step, notes in
+      zip(step.sources, notes).filter { !$0.isInPlace && $1 == nil }.map(\.0.plan)
+    }
+    guard case .create(let step) = action, !unknown.isEmpty, announcement == nil else { return nil }
+    let found = (found[step] ?? []).compactMap(\.self).map { ($0.source.plan, Optional($0.bytes)) }
+    let seen = await migrator.fingerprints.seen(found, candidate)
+    let entry = migrator.entry(candidate, [], .completed, nil, moved: unknown, seen: seen)
+    announcement = UnfinishedMigration(candidate: candidate, removals: [], entries: [entry])
+    return announcement
   }
 
   /// A Boolean value that indicates whether no custom migration of the key has anything to do.
@@ -183,7 +224,7 @@ package struct MigrationAttempt: Sendable {
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
     if state.steps[index].isNoted, let noted = try await lookAtNoted(step, index) { return noted }
-    if use == .exists || (isDryRun && state.destination != .current) {
+    if isQuestion {
       for source in step.sources where !source.isInPlace {
         if try await values.isStored(source.plan) { return .present }
       }
@@ -200,6 +241,9 @@ package struct MigrationAttempt: Sendable {
     let value = try migrator.converted(move, found, plan)
     return try await migrator.isStored(value, candidate) ? .equal : .different
   }
+
+  /// A Boolean value that indicates whether the caller only asks for the presence of values.
+  var isQuestion: Bool { use == .exists || (isDryRun && state.destination != .current) }
 
   // MARK: Changing
 
@@ -246,6 +290,11 @@ package struct MigrationAttempt: Sendable {
     }
     guard isStored else { return false }
     change.isMade = true
+    if state.steps[index].source == .newer {
+      // A later release, which has moved the key away from this address, reads the value then.
+      let write = migrator.entry(candidate, [.write], .completed, nil)
+      await migrator.note([UnfinishedMigration(candidate: candidate, removals: [], entries: [write])])
+    }
     let read = try await values.openedStored(plan)
     if read == nil, try await isUnchanged() { throw StorageError(.migrationFailed, plan.subject) }
     guard read?.bytes == bytes else { return false }

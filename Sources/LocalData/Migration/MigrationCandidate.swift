@@ -20,10 +20,11 @@ package struct MigrationCandidate: Sendable {
   /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
   /// know the key's present address.
   func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
-    let ids = Set(entries.flatMap(\.steps))
+    let (ids, moved) = (Set(entries.flatMap(\.steps)), Set(entries.flatMap(\.moved)))
     var keysets: [KeysetID] = []
-    for step in steps where ids.contains(step.id) || ids.contains(.write) {
-      for source in step.sources where source.plan.keyset != plan.keyset {
+    for step in steps where ids.isEmpty || ids.contains(step.id) || ids.contains(.write) {
+      for source in step.sources where source.plan.keyset != plan.keyset && (!ids.isEmpty || moved.contains(source.id))
+      {
         if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
       }
     }

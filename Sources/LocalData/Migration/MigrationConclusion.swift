@@ -27,7 +27,9 @@ extension MigrationAttempt {
         continue
       }
       ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken)
-      seen += await migrator.fingerprints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate)
+      let (prints, known) = (migrator.fingerprints, isTaken && fate == .moved ? announcement?.entries.first?.seen : nil)
+      seen += known ?? []
+      if known == nil { seen += await prints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate) }
       if fate == .moved || fate == .discarded {
         // After the next launch of the app, no step has to wait any more.
         move.mustWait = move.mustWait || isStoredLater

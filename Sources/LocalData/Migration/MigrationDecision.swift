@@ -36,6 +36,9 @@ package struct StepState: Sendable, Hashable {
   /// A Boolean value that indicates whether the log has an entry about a source of the step. A value that is stored there now
   /// may have been written later, by an earlier release.
   var isNoted = false
+  /// The position in the log of the last write of an app to a source of the step. Nil if no write is newer than the key's value.
+  /// If the sources have several logs, it is the position of the step: the releases before would have moved an older value.
+  var writtenAt: Int?
 
   package enum LogState: Sendable, Hashable, CaseIterable {
     /// No entry is recorded, or the entry is void.
@@ -67,6 +70,8 @@ package struct StepState: Sendable, Hashable {
     case restored
     /// A value that stays at the source, and is not used.
     case keptAside
+    /// Some of the values that the key's value was made of are stored again. They stay until all are.
+    case part
     /// This call has stored the value at the destination.
     case taken
     case unreadable
@@ -187,7 +192,7 @@ private func decideWithoutValue(
   for index in state.orderOfProvision where state.steps[index].mayProvide(rules[index], state.destination) {
     let step = state.steps[index]
     switch step.source {
-    case .absent, .restored, .keptAside: continue
+    case .absent, .restored, .keptAside, .part: continue
     case .unreadable: return .fail(.source(step: index))
     case .unknown:
       // If the version of the app does not run the custom migration, `shouldMigrate` is not called.
@@ -219,8 +224,9 @@ private func decideBesideValue(
 ) -> MigrationAction {
   if use == .exists { return .done(hasValue: true, isSettled: false) }
   if let step = state.firstToInspect(rules) { return .inspect(step: step) }
-  if let step = state.steps.firstIndex(where: { $0.source == .newer && $0.requirement == .holds }) {
-    return .replace(step: step)
+  if let step = state.orderOfNewer.first(where: { state.steps[$0].requirement == .holds }) {
+    if state.steps[step].source == .newer { return .replace(step: step) }
+    return use == .finish ? .fail(.source(step: step)) : .done(hasValue: true, isSettled: false)
   }
   var fates: [StepConclusion?] = []
   var isSettled = true
@@ -245,10 +251,21 @@ extension MigrationState {
     steps.indices.first { rules[$0].isMove && steps[$0].isNoted && steps[$0].source == .unknown }
   }
 
+  /// The steps with newer values, the one that was written last first. A value that the log does not date is of a program that
+  /// does not use the library. One that the log dates may be unreadable now, and no older value takes its place.
+  fileprivate var orderOfNewer: [Int] {
+    let isTaken = steps.contains { $0.source == .taken }
+    func rank(_ index: Int) -> (Int, Int, Int) {
+      (steps[index].writtenAt ?? .max, steps[index].source == .newer ? 1 : 0, -index)
+    }
+    return steps.indices.filter { steps[$0].source == .newer || (steps[$0].isUnreadButDated && !isTaken) }
+      .sorted { rank($0) > rank($1) }
+  }
+
   /// The order in which steps provide a value while the destination has none.
   fileprivate var orderOfProvision: [Int] {
-    let newer = steps.indices.filter { steps[$0].source == .newer }
-    let others = steps.indices.filter { steps[$0].source != .newer }
+    let newer = orderOfNewer
+    let others = steps.indices.filter { !newer.contains($0) }
     return newer + others.filter { !steps[$0].isLeftover } + others.filter { steps[$0].isLeftover }
   }
 }
@@ -261,6 +278,9 @@ private enum StepOutcome {
 }
 
 extension StepState {
+  /// A Boolean value that indicates whether the source cannot be read now, and the log dates its value.
+  fileprivate var isUnreadButDated: Bool { source == .unreadable && writtenAt != nil }
+
   /// Returns true if the step may provide a value while the destination has none.
   fileprivate func mayProvide(_ rule: StepRule, _ destination: DestinationState) -> Bool {
     switch rule {
@@ -300,7 +320,7 @@ extension StepState {
     case .unknown: .inspect
     case .absent: .fate(.finished)
     case .unreadable: use == .finish ? .fail(isCondition: false) : .wait
-    case .present, .equal, .different, .newer, .restored, .keptAside, .taken: .run
+    case .present, .equal, .different, .newer, .restored, .keptAside, .part, .taken: .run
     }
   }
 
@@ -310,6 +330,7 @@ extension StepState {
     case .absent where log == .none: return isNoted || condition != .holds ? .nothing : .fate(.unseen)
     case .absent, .keptAside: return log == .completed ? .nothing : mustWait ? .wait : .fate(.resumed)
     case .restored: return mustWait ? .wait : .fate(.resumed)
+    case .part: return mustWait ? .wait : .fate(.kept)
     case .unreadable: return use == .finish ? .fail(isCondition: false) : .wait
     case .taken: return .fate(.moved)
     case .present, .equal, .different, .newer: break

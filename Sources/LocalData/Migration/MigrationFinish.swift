@@ -15,6 +15,14 @@ extension Migrator {
     await finish.run()
     return finish.open
   }
+
+  /// Records entries of keys, if that is possible now.
+  func note(
+    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
+  ) async {
+    var finish = MigrationFinish(self, moves, waits)
+    await finish.record(\.entries)
+  }
 }
 
 /// The end of migrations whose values are stored at their destinations, for one key or for many at once.
@@ -34,8 +42,11 @@ private struct MigrationFinish {
     await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
       try await values.makeDurable(plan)
     }
+    await record { move in
+      if !move.removals.isEmpty { return move.entries }
+      return move.candidate.rules.contains(.inPlace) ? move.entries.map { $0.at(.committed) } : []
+    }
     await retireForms()
-    await record { move in move.removals.isEmpty ? [] : move.entries }
     let waiting = open.takeWaiting()
     for move in waiting { cache.settle(move.candidate.plan.address) }
     let changed = await removeSources()
@@ -48,7 +59,8 @@ private struct MigrationFinish {
     open.log(changed)
   }
 
-  /// Records in the keychain that forms are no longer accepted, before the log does.
+  /// Records in the keychain that forms are no longer accepted. The log has an entry before: a release that stores an older form
+  /// must know that it has to be accepted again.
   private mutating func retireForms(isolation: isolated (any Actor)? = #isolation) async {
     let migrator = migrator
     for move in open.moves {
@@ -112,7 +124,7 @@ private struct MigrationFinish {
   }
 
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
-  private mutating func record(
+  mutating func record(
     isolation: isolated (any Actor)? = #isolation, _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
   ) async {
     let parts: [(UnfinishedMigration) -> [KeysetID]] = [

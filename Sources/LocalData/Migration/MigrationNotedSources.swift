@@ -4,7 +4,7 @@ import SmallFoundation
 /// move or a removal, an earlier release may have written a newer value.
 extension MigrationAttempt {
   /// The value of one source.
-  fileprivate enum Found {
+  fileprivate enum Found: Equatable {
     /// The log does not tell when it was written.
     case undated
     case newer
@@ -23,17 +23,26 @@ extension MigrationAttempt {
     }
     let log = state.steps[index].log
     if found.isEmpty { return .absent }
-    if found.values.contains(where: \.isUndated), log == .none || log == .committed { return nil }
-    if found.values.contains(where: \.isNewer) || found.values.contains(where: \.isUndated) {
-      // Some parts alone would replace the whole value.
-      let isWhole = zip(step.sources.indices, notes[index]).allSatisfy { found[$0] != nil || $1?.isGone != true }
-      guard isWhole || log == .none else { return .keptAside }
-      if isNewest { return nil }
-      if use != .exists { self.found[index] = try await migrator.find(step, of: plan) }
-      return .newer
+    let isUndated = found.values.contains(.undated)
+    if isUndated || found.values.contains(.newer) {
+      let isPart = isPart(found, step, index)
+      if !isPart, isNewest || (isUndated && [.none, .committed].contains(log)) { return nil }
+      if !isQuestion { self.found[index] = try await migrator.find(step, of: plan) }
+      return isPart ? .part : .newer
     }
     if log == .none { return nil }
     return try await noteRestored(found, step, index)
+  }
+
+  /// Returns true if a source has no value now, and the key's value was made of one that it had. A value that was made of no
+  /// source is replaced only by all of them.
+  private func isPart(_ found: [Int: Found], _ step: ResolvedStep, _ index: Int) -> Bool {
+    let used = step.sources.indices.filter { position in
+      guard let note = notes[index][position], note.value != .none, !note.entry.steps.isEmpty else { return false }
+      return note.entry.address == candidate.id || note.entry.steps.contains(step.id)
+    }
+    if used.isEmpty { return state.destination == .current && found.count < step.sources.count { !$0.isInPlace } }
+    return used.contains { found[$0] == nil }
   }
 
   /// Returns the state of sources whose values are the recorded ones.
@@ -49,7 +58,7 @@ extension MigrationAttempt {
     case .committed, .removing:
       // The destination was lost before the sources were removed.
       guard state.destination != .current else { return .restored }
-      if use != .exists { self.found[index] = try await migrator.find(step, of: plan) }
+      if !isQuestion { self.found[index] = try await migrator.find(step, of: plan) }
       return .present
     case .completed:
       if records[index].isRemoval { state.steps[index].log = .removed }
@@ -67,7 +76,7 @@ extension MigrationAttempt {
     guard let note, use != .exists || !source.plan.mayPrompt else { return .undated }
     let isRemoval = note.isRemoval || records[index].isRemoval
     if note.isLive {
-      guard state.destination == .current, note.isLatest else { return .undated }
+      guard note.writtenAt != nil else { return .undated }
       // A value that was left may be unchanged: the entry is recorded before the value is stored.
       if !note.isGone, case .fingerprint(let fingerprint) = note.value,
         let bytes = try await migrator.values.stored(source.plan),
@@ -98,9 +107,4 @@ extension MigrationAttempt {
     case .none, .started, .superseded, .completed: isRemoval ? .restored(nil) : .keptAside
     }
   }
-}
-
-extension MigrationAttempt.Found {
-  fileprivate var isNewer: Bool { if case .newer = self { true } else { false } }
-  fileprivate var isUndated: Bool { if case .undated = self { true } else { false } }
 }

@@ -9,17 +9,10 @@ import StorageStores
 struct FormRetirement: Sendable {
   let services: StorageServices
 
-  /// Records that the plain forms of a move's steps are no longer accepted. This comes before the log's entry.
+  /// Records that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
   func retire(_ move: UnfinishedMigration, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
-    let ids = Set((move.entries + move.resumed).flatMap(\.steps))
-    try await retire(of: move.candidate) { ids.contains($0) }
-  }
-
-  /// Records that the plain forms of some steps of a key are no longer accepted.
-  func retire(
-    of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation, where isIncluded: (StepID) -> Bool
-  ) async throws(StorageError) {
-    for step in candidate.steps where step.rule == .inPlace && isIncluded(step.id) {
+    let (candidate, ids) = (move.candidate, Set((move.entries + move.resumed).flatMap(\.steps)))
+    for step in candidate.steps where step.rule == .inPlace && ids.contains(step.id) {
       guard let form = step.id.form, candidate.plan.guards(form) else { continue }
       try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
         try vault.retire(retiredName(form, candidate.id), keyset)

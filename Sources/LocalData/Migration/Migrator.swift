@@ -3,9 +3,9 @@ import StorageStores
 
 /// Executes the migration of keys with the actions from ``decide(_:_:for:)``.
 ///
-/// The caller holds the turn of the key. Every action may be the last one before the process is killed: the value is stored at
-/// its destination if that has none, made durable and recorded. Then the sources are removed, and last the completed steps are
-/// recorded in the log. Another process may do the same at the same time.
+/// The caller holds the turn of the key. Every action may be the last one before the process is killed: the values of unknown
+/// sources are recorded, and the value is stored at its destination if that has none, made durable and recorded. Then the sources
+/// are removed, and last the completed steps are recorded in the log. Another process may do the same at the same time.
 package struct Migrator: Sendable {
   package let values: ValueAccess
   let cache: MigrationCache
@@ -26,13 +26,15 @@ package struct Migrator: Sendable {
 
   /// Brings a key's value to its destination.
   ///
+  /// - Parameter begun: A pass that has looked at the key and has changed nothing yet.
   /// - Returns: The steps that remain to be finished, or nil if there are none.
   func commit(
-    _ candidate: MigrationCandidate, for use: MigrationUse, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, for use: MigrationUse, _ begun: MigrationAttempt? = nil,
+    isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> UnfinishedMigration? {
     var change = MigrationEffect()
     do throws(StorageError) {
-      var move = try await commit(candidate, for: use, &change)
+      var move = try await commit(candidate, for: use, begun, &change)
       move?.change = change
       if move == nil, change.isLogged { candidate.meter?.end(change.problem) }
       return move
@@ -43,13 +45,15 @@ package struct Migrator: Sendable {
   }
 
   private func commit(
-    _ candidate: MigrationCandidate, for use: MigrationUse, _ change: inout MigrationEffect,
-    isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, for use: MigrationUse, _ begun: MigrationAttempt?,
+    _ change: inout MigrationEffect, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> UnfinishedMigration? {
+    var begun = begun
     for _ in 0..<Self.attempts {
       var attempt: MigrationAttempt
       do throws(StorageError) {
-        attempt = try await MigrationAttempt(self, candidate, use)
+        attempt = if let begun { begun } else { try await MigrationAttempt(self, candidate, use) }
+        begun = nil
       } catch {
         // A stored value can be read with any state of the log, unless it is stored in an older form.
         if use == .access, try await values.isStored(candidate.plan), await isReadable(candidate) { return nil }
@@ -57,7 +61,7 @@ package struct Migrator: Sendable {
       }
       defer { change.add(attempt.change) }
       switch try await attempt.run() {
-      case .again: try await noteSecured(attempt, candidate)
+      case .again: await noteSecured(attempt, candidate)
       case .done(let hasValue, let isSettled):
         if isSettled { cache.settle(candidate.plan.address) }
         if use != .exists {
@@ -82,12 +86,12 @@ package struct Migrator: Sendable {
   /// record this.
   private func noteSecured(
     _ attempt: MigrationAttempt, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) {
+  ) async {
     guard let step = attempt.securedStep else { return }
-    try await values.makeDurable(candidate.plan)
-    try await values.purge(candidate.plan)
-    try await retirement.retire(of: candidate) { $0 == candidate.steps[step].id }
-    try await record([entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)], of: candidate)
+    let entry = entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)
+    let move = UnfinishedMigration(
+      candidate: candidate, removals: [], entries: [entry], isSecuredInPlace: true, isWhole: false)
+    _ = await finish([move])
   }
 
   /// Returns the step that would bring a value, or `nil` if none would.

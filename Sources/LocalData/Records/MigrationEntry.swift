@@ -6,7 +6,7 @@ package struct MigrationEntry: Sendable, Hashable, Codable {
   /// The address of the key.
   package var address: AddressID
   /// The steps that the entry is about. It is empty if the entry only records that a migration has found or stores a value at the
-  /// key's address.
+  /// key's address. With sources, it records their values before the first of them is stored, for one key or for many.
   package var steps: [StepID]
   package var phase: Phase
   /// The form in which the key's value is stored. It is nil if the entry does not record a stored value.
@@ -132,10 +132,13 @@ private struct Statement: Hashable {
   let sources: [MigrationRecord.Source]
   /// Of an entry without a record.
   let phase: MigrationEntry.Phase?
+  /// Of an entry without a step.
+  let moved: [AddressID]
 
   init(_ entry: MigrationEntry) {
     (address, steps, form) = (entry.address, entry.steps, entry.form)
     (outcome, sources) = (entry.record?.outcome, entry.record?.sources ?? [])
     phase = entry.record == nil ? entry.phase : nil
+    moved = entry.steps.isEmpty ? entry.moved : []
   }
 }

@@ -83,7 +83,7 @@ package struct MigrationLedger: Sendable {
   /// Returns true if the log records that a form is no longer accepted at an address, and no later entry records that a value
   /// was stored there in this form again.
   func hasRetired(_ form: StoredForm, at address: AddressID) -> Bool {
-    guard let retired = steps[address]?[.inPlace(form)], retired.entry.phase == .completed else { return false }
+    guard let retired = steps[address]?[.inPlace(form)] else { return false }
     return retired.position > writtenForms[address]?[form] ?? 0
   }
 
@@ -96,10 +96,10 @@ package struct MigrationLedger: Sendable {
   /// Returns the last entry of any key about an address as a source, for a key that may take its value.
   func note(of source: AddressID, for key: AddressID) -> SourceNote? {
     guard let use = uses[source] else { return nil }
-    let last = written[source] ?? 0
-    let isLatest = writtenByApp[source] ?? 0 > max(written[key] ?? 0, use.position)
+    let (last, lastByApp) = (written[source] ?? 0, writtenByApp[source] ?? 0)
     return SourceNote(
-      entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position, isLatest: isLatest)
+      entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position,
+      writtenAt: lastByApp > max(written[key] ?? 0, use.position) ? lastByApp : nil)
   }
 
   /// Returns the steps of a key that move values, also those that a later release does not declare any more.
@@ -140,7 +140,7 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     let steps = entry.steps
-    if steps.isEmpty { return false }
+    if steps.isEmpty { return !entry.moved.isEmpty && entry.moved.allSatisfy { uses[$0] != nil } }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }

@@ -57,8 +57,9 @@ struct SourceNote: Sendable, Hashable {
   var isGone: Bool
   /// A Boolean value that indicates whether a later entry records that a value was stored at the address.
   var isLive: Bool
-  /// A Boolean value that indicates whether an app stored that value after the last recorded value of the key.
-  var isLatest: Bool
+  /// The position in the log of the entry by which an app stored that value. Nil if it was not an app, or if the log has a later
+  /// entry about the source, or about a value of the key.
+  var writtenAt: Int?
 
   /// A Boolean value that indicates whether the value was removed together with its key.
   var isRemoval: Bool { entry.record?.outcome == .removed }

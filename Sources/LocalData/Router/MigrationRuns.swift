@@ -76,21 +76,40 @@ extension StorageRouter.Migrations {
   private func migrate(
     _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits, _ report: @Sendable (Int) -> Void
   ) async -> MigrationResult {
-    var (moves, failures): ([UnfinishedMigration], [StorageError]) = ([], [])
-    for (index, (key, plan)) in batch.enumerated() {
-      defer { if index + 1 < batch.count { report(index + 1) } }
+    var (attempts, moves, failures): ([MigrationAttempt], [UnfinishedMigration], [StorageError]) = ([], [], [])
+    for (key, plan) in batch {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {
-        let move = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-          let migrator = Migrator(for: plan, on: router)
-          return try await migrator.commit(await migrator.candidate(key, plan, migration.steps), for: .finish)
+        attempts.append(
+          try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
+            let migrator = Migrator(for: plan, on: router)
+            let candidate = await migrator.candidate(key, plan, migration.steps)
+            var attempt = try await MigrationAttempt(migrator, candidate, .finish)
+            // Code of the app runs after the keys before were migrated.
+            if !candidate.rules.contains(.custom) { try await attempt.announce() }
+            return attempt
+          })
+      } catch {
+        failures.append(error)
+      }
+    }
+    let migrator = Migrator(for: batch.first?.plan, on: router)
+    await migrator.note(attempts.compactMap(\.announcement), waits)
+    for completed in 1...batch.count {
+      defer { if completed < batch.count { report(completed) } }
+      guard completed <= attempts.count else { continue }
+      let attempt = attempts[completed - 1]
+      do throws(StorageError) {
+        let move = try await router.inTurn(at: attempt.plan.address, attempt.plan.subject, waits) {
+          _ throws(StorageError) in
+          try await attempt.migrator.commit(attempt.candidate, for: .finish, attempt)
         }
         if let move { moves.append(move) }
       } catch {
         failures.append(error)
       }
     }
-    let finished = await Migrator(for: batch.first?.plan, on: router).finish(moves, waits)
+    let finished = await migrator.finish(moves, waits)
     report(batch.count)
     return MigrationResult(
       success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)

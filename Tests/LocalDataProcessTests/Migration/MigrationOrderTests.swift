@@ -3,7 +3,7 @@
   import TestSupport
   import Testing
 
-  /// The order of the file calls of a migration: the destination is on the disk, and the log's line that says so, before
+  /// The order of the file calls of a migration: the log has the source before its value is stored. Then the destination is on the disk, and the log's line that says so, before
   /// anything of the source is removed.
   @Suite(.enabled(if: FaultShim.isAvailable, "there is no C compiler to build the shim with"))
   struct MigrationOrderTests {
@@ -67,8 +67,10 @@
       let before = calls[..<removal]
       // The last bytes that the destination gets.
       let written = try #require(before.lastIndex { $0 == pair.isDurable[0] }, "nothing is written in \(calls)")
+      // The log has the source before the value is stored, and that the value is on the disk after that.
+      _ = try before[..<written].require(inOrder: Self.line(isFirst: isFirst))
       let rest = try before[written...].require(inOrder: pair.isDurable)
-      _ = try rest.require(inOrder: Self.line(isFirst: isFirst))
+      _ = try rest.require(inOrder: Self.line(isFirst: false))
       // Its file's name, at some time.
       let folder = pair.isDurable[0].path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
       _ = try before.require(inOrder: [.init(name: "sync", path: folder)])

@@ -20,7 +20,7 @@ import Testing
 
   static let rules: [StepRule] = [.move(.keepSource), .move(.removeSource), .inPlace, .custom]
   static let sources: [StepState.SourceState] = [
-    .absent, .equal, .different, .newer, .restored, .keptAside, .unreadable,
+    .absent, .equal, .different, .newer, .restored, .keptAside, .part, .unreadable,
   ]
   static let destinations: [DestinationState] = [
     .absent, .current, .leftover, .older(step: 0), .older(step: 1), .unreadable,
@@ -70,7 +70,7 @@ import Testing
   /// Returns true if the state of a step exists. Only a custom migration starts before it ends. The log dates the values of the
   /// sources of a move that has ended, unless it was not able to record what they were.
   private func isPossible(_ log: StepState.LogState, _ source: StepState.SourceState, _ rule: StepRule) -> Bool {
-    let isDated = [.newer, .restored, .keptAside].contains(source)
+    let isDated = [.newer, .restored, .keptAside, .part].contains(source)
     guard rule.isMove else { return !isDated }
     return switch log {
     case .none: source != .restored && source != .keptAside
@@ -82,7 +82,7 @@ import Testing
 
   /// Returns true if the log has an entry about the sources of a step. Without one, it dates no value.
   private func isNoted(_ log: StepState.LogState, _ source: StepState.SourceState, _ rule: StepRule) -> Bool {
-    rule.isMove && (log != .none || [.newer, .restored, .keptAside].contains(source))
+    rule.isMove && (log != .none || [.newer, .restored, .keptAside, .part].contains(source))
   }
 
   private func pairs<Value>(_ values: [Value]) -> [(Value, Value)] {
@@ -148,7 +148,7 @@ import Testing
   private func seen(_ step: Int, _ state: MigrationState, _ world: World, _ original: Case) -> StepState.SourceState {
     let isCompared = state.destination == .current && original.rules[step].isMove
     let source = world.sources[step]
-    if state.steps[step].isNoted, [.newer, .restored, .keptAside].contains(source) {
+    if state.steps[step].isNoted, [.newer, .restored, .keptAside, .part].contains(source) {
       // If the destination was lost before the source was removed, the source still provides the value.
       let isOnlyCopy = source == .restored && [.committed, .removing].contains(state.steps[step].log)
       return isOnlyCopy && state.destination != .current ? .present : source
@@ -211,6 +211,7 @@ import Testing
     case .discarded:
       return [.different, .newer].contains(source) && rule == .move(.removeSource) ? nil : "a source is removed"
     case .kept:
+      if source == .part { return nil }
       return [.different, .newer].contains(source) && rule == .move(.keepSource) ? nil : "an equal source stays"
     case .retired: return rule == .inPlace && world.destination == .current ? nil : "a form is retired without a value"
     case .resumed:

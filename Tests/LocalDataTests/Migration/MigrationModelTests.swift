@@ -76,6 +76,7 @@ private struct ReleaseHistory {
   private static let extra = LocalDataTests.key("extra", String.self, .userDefaults(suite: "extra"))
 
   private var random: SeededRandom
+  private let onConflict: ConflictPolicy
   private let fixture = MigrationFixture()
   private var releases: [Release] = []
   /// The values that the user may read in the newest release that ran: the value that was set last, or either of two if
@@ -86,7 +87,10 @@ private struct ReleaseHistory {
   private(set) var steps = 0
   private(set) var text = ""
 
-  init(seed: UInt64) { random = SeededRandom(seed: seed) }
+  init(seed: UInt64) {
+    random = SeededRandom(seed: seed)
+    onConflict = Bool.random(using: &random) ? .keepSource : .removeSource
+  }
 
   private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
   private mutating func happens(_ percent: Int) -> Bool { number(0..<100) < percent }
@@ -141,6 +145,7 @@ private struct ReleaseHistory {
     guard !past.isEmpty || release.hasExtra else { return release.address.key() }
     var steps: [@Sendable (StorageKey<String?>) -> AnyStorageMigration] = []
     var seen: [Address] = []
+    let onConflict = onConflict
     for old in past {
       if old.isAt(release.address) {
         steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(old.key()))) }
@@ -152,7 +157,10 @@ private struct ReleaseHistory {
       if release.isCustom, old == past.first {
         steps.append { AnyStorageMigration(ProbeMigration(destinationKey: $0, source: source)) }
       } else {
-        steps.append { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) }
+        steps.append {
+          AnyStorageMigration(
+            SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source), onConflict: onConflict))
+        }
       }
     }
     if release.hasExtra {
@@ -186,11 +194,15 @@ private struct ReleaseHistory {
     while current < releases.count {
       text += "release \(current): \(releases[current])\n"
       try await session(releases[current])
-      // Sometimes back to the release before, once, and forward again. Its custom migration may bring a value of the release
-      // before it, which the current release does not know.
-      if current > 0, !releases[current - 1].isCustom, happens(25) {
-        text += "rollback to release \(current - 1)\n"
-        try await rolledBack(from: releases[current], to: releases[current - 1])
+      // Sometimes back to the release before, or to the one before that, and forward again. Its custom migration may bring a
+      // value of the release before it, which the current release does not know.
+      if current > 0, !releases[current - 1].isCustom, happens(30) {
+        if happens(40) { try await killedRun(releases[current]) }
+        for earlier in [current - 1, current - 2].prefix(happens(50) ? 1 : 2) where earlier >= 0 {
+          if releases[earlier].isCustom || releases[current].isCustom && earlier < current - 1 { break }
+          text += "rollback to release \(earlier)\n"
+          try await rolledBack(from: releases[current], to: releases[earlier])
+        }
         try await session(releases[current])
       }
       newest = current
@@ -306,6 +318,14 @@ private struct ReleaseHistory {
       if kind == 2 { allowed.insert(nil) }
     }
     if kind == 2, extraValue != nil, key.migration != nil { allowed.insert("extra") }
+  }
+
+  /// A run over all keys of the release is killed, and nothing is read before an earlier release runs.
+  private mutating func killedRun(_ release: Release) async throws {
+    let gate = CallGate(after: number(0..<30))
+    text += "  killed in a run\n"
+    if release.isCustom { return }
+    _ = await router(gate).migrations.run([.key(key(release))]) { _ in }
   }
 
   /// An earlier release knows nothing of the later one. It reads what it can, or nothing. The later release finds what it

@@ -177,7 +177,7 @@ private enum Catalog: StorageKeyCatalog {
     #expect(try await writtenBehind(second).get(moved.new) == "abc")
     #expect(try await writtenBehind(second).exists(moved.old) == false)
     #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
-    #expect(try fixture.log.entries().count == 2)
+    #expect(try fixture.log.entries().count == 3)
   }
 
   /// An earlier release has written to the source before the next launch.
