@@ -62,14 +62,32 @@
       #expect(try (app.stored(key) != nil) == (verb == "update"))
     }
 
-    /// The clock was wrong at the write, or was set back after it.
-    @Test(arguments: plain) func aTimeInTheFutureCountsAsNow(_ address: ProbeAddress) async throws {
-      app.clock.advance(by: 1_000 * Self.day)
+    /// The retention begins while the clock is behind: the first read of the release shows a time before the write.
+    @Test(arguments: plain, ["get", "exists", "sweep"])
+    func aClockThatIsBehindEndsNothingEarly(_ address: ProbeAddress, _ verb: String) async throws {
+      let key = now(address)
       let written = try await store("abc", for: RetainedKey.of(address, nil))
-      let start = written - 900 * Self.day
-      #expect(try await value(now(address), 0, after: start) == "abc")
-      #expect(try await value(now(address), 29, after: start) == "abc")
-      #expect(try await value(now(address), 31, after: start) == nil)
+      app.clock.now = written - 900 * Self.day
+      let router = app.launchOnClock()
+      switch verb {
+      case "get": #expect(try await router.get(key) == "abc")
+      case "exists": #expect(try await router.exists(key))
+      default:
+        try router.register([.key(key)])
+        #expect(await router.maintenance.sweep().ended == [])
+      }
+      #expect(try await value(key, -800, after: written) == "abc")
+      #expect(try await value(key, 1, after: written) == "abc")
+      #expect(try await value(key, 29, after: written) == "abc")
+      #expect(try await value(key, 31, after: written) == nil)
+    }
+
+    /// The clock was ahead at the write. The value begins to age when the clock shows that time again.
+    @Test(arguments: plain) func aTimeInTheFutureIsNoAge(_ address: ProbeAddress) async throws {
+      app.clock.advance(by: 1_000 * Self.day)
+      let ahead = try await store("abc", for: RetainedKey.of(address, nil))
+      for days in [-1_000.0, -900, -1, 29] { #expect(try await value(now(address), days, after: ahead) == "abc") }
+      #expect(try await value(now(address), 31, after: ahead) == nil)
     }
 
     /// The epoch is the time of a clock that was never set.
@@ -80,6 +98,17 @@
       #expect(try await value(now(.files), 20, after: written) == "abc")
       #expect(try await value(now(.files), 49, after: written) == "abc")
       #expect(try await value(now(.files), 51, after: written) == nil)
+    }
+
+    /// A later time is recorded, by a migration of another value.
+    @Test func aFileWithoutATimeWaitsForAClockThatIsBehind() async throws {
+      let (key, old) = (RetainedKey.of(.files, nil), RetainedKey.of(.preferences, nil, name: "old"))
+      let written = try await store("abc", for: key)
+      try app.dateFile(of: key, at: Date(timeIntervalSince1970: 0))
+      _ = try await store("old", for: old)
+      #expect(try await app.launchOnClock().get(moved(from: old, to: "new")) == "old")
+      for days in [-900.0, -1, 1, 29] { #expect(try await value(now(.files), days, after: written) == "abc") }
+      #expect(try await value(now(.files), 32, after: written) == nil)
     }
 
     /// A time that cannot be read now is not replaced by another one.
@@ -143,6 +172,15 @@
       #expect(try app.stored(before) == nil)
     }
 
+    /// The value is moved while the clock is behind.
+    @Test(arguments: plain) func aMigrationWithAClockThatIsBehindKeepsTheTime(_ address: ProbeAddress) async throws {
+      let before = RetainedKey.of(address, nil, name: "old")
+      let key = moved(from: before, to: "value")
+      let written = try await store("abc", for: before)
+      for days in [-900.0, 1, 29] { #expect(try await value(key, days, after: written) == "abc") }
+      #expect(try await value(key, 31, after: written) == nil)
+    }
+
     /// The earlier release protects its items again. Their values are as old as before.
     @Test(arguments: [ProbeAddress.keychain, .files])
     func resecuringIsNoWrite(_ address: ProbeAddress) async throws {
@@ -158,7 +196,7 @@
 
   extension RelaunchedApp {
     /// Launches the app again, with databases whose times are those of the clock.
-    fileprivate func launchOnClock() -> StorageRouter {
+    func launchOnClock() -> StorageRouter {
       let (locations, clock) = (fixture.locations, clock)
       return launch { services in
         services.preferences = UserDefaultsHelper(locations, clock: clock)

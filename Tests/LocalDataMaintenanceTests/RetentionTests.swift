@@ -297,22 +297,22 @@
 
     // MARK: Other features
 
-    /// A value that an earlier release stores after the move is the newest value. The time of the database is later than the clock of
-    /// this test, so the retention begins when the value is moved.
+    /// A value that an earlier release stores after the move is the newest value. It is as old as its
+    /// write.
     @Test func aValueThatAnEarlierReleaseHasStoredEndsToo() async throws {
       let source = RetainedKey.of(.preferences, nil, name: "old")
       let key = StorageKey<String?>(
         name: "new", domain: .keychain(), security: .keychain(), owner: "Tests", description: "A text.",
         options: StorageKeyOptions(retention: .maxAge(seconds: 60)),
         migration: { AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(source))) })
-      try await app.launch().set("abc", for: source)
-      #expect(try await app.launch().get(key) == "abc")
+      try await app.launchOnClock().set("abc", for: source)
+      #expect(try await app.launchOnClock().get(key) == "abc")
       // An earlier release stores a value again.
-      try await app.launch().set("def", for: source)
-      app.clock.advance(by: 60)
-      #expect(try await app.launch().get(key) == "def")
-      app.clock.advance(by: 60)
-      let router = app.launch()
+      try await app.launchOnClock().set("def", for: source)
+      app.clock.advance(by: 50)
+      #expect(try await app.launchOnClock().get(key) == "def")
+      app.clock.advance(by: 10)
+      let router = app.launchOnClock()
       #expect(try await router.get(key) == nil)
       #expect(try await router.get(source) == nil)
     }

@@ -22,6 +22,8 @@ package struct MigrationLedger: Sendable {
   }
 
   private var count = 0
+  /// The latest time of an entry.
+  private(set) var latest = Date.distantPast
   private var steps: [AddressID: [StepID: Line]] = [:]
   private var written: [AddressID: Int] = [:]
   /// The last recorded write of the app to each address. The other writes are those of migrations.
@@ -33,6 +35,7 @@ package struct MigrationLedger: Sendable {
 
   package mutating func add(_ entry: MigrationEntry) {
     count += 1
+    latest = max(latest, entry.record?.date ?? latest)
     let line = Line(entry: entry, position: count)
     for step in entry.steps { steps[entry.address, default: [:]][step] = line }
     if entry.hasWritten {

@@ -5,7 +5,7 @@ import StorageStores
 package enum WritingTime: Sendable, Hashable {
   case inEnvelope(Int64)
   /// The value contains no time, because a release stored it while its key had no retention. The time is that of the store;
-  /// `nil` if the store has none, or a time in the future.
+  /// `nil` if the store has none.
   case ofStore(Int64?)
   /// The envelope is damaged, or a later version has written it. That is reported when the value is opened. Or the time of the
   /// store cannot be read now.
@@ -54,7 +54,7 @@ extension ValueAccess {
 
   /// Returns the time of writing of a value that a migration stores: that of its sources, of several ones the last. A migration
   /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
-  /// known time, it is the time of a write.
+  /// known time, it is the time of a write, and not before the times that are known.
   func timeOfWriting(
     _ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)], isolation: isolated (any Actor)? = #isolation
   ) async -> Date {
@@ -62,14 +62,14 @@ extension ValueAccess {
     for source in sources {
       if let time = await writingTime(of: source.stored, source.plan).known { times.append(time) }
     }
-    guard let last = times.max(), times.count == sources.count else { return await timeOfWriting(plan) }
-    return Date(timeIntervalSince1970: Double(last) / 1_000)
+    let last = Date(timeIntervalSince1970: Double(times.max() ?? 0) / 1_000)
+    if !times.isEmpty, times.count == sources.count { return last }
+    return max(last, await timeOfWriting(plan))
   }
 
   /// Returns the time of writing of the bytes that are stored at a key's address.
   ///
-  /// A time of the store that is in the future is not known: the clock was set back, or it was wrong. The value then counts as
-  /// written now.
+  /// A time of the store in the future is a time too: the clock is behind, or it was ahead. The value begins to age at that time.
   package func writingTime(
     of stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async -> WritingTime {
@@ -77,7 +77,7 @@ extension ValueAccess {
     guard case .ofStore = time else { return time }
     do throws(StorageError) {
       let found = try await modification(plan)?.inEnvelope ?? 0
-      return .ofStore(found > 0 && found <= clock.now.inEnvelope ? found : nil)
+      return .ofStore(found > 0 ? found : nil)
     } catch { return .unreadable }
   }
 
@@ -108,17 +108,18 @@ extension ValueAccess {
   }
 
   /// Stores a value that contains no time of writing again with the time of its store, or else with the current time, unless
-  /// another writer has changed the value.
+  /// another writer has changed the value. If the clock is behind, the value begins to age later.
   ///
   /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
   func date(
     _ stored: Data, _ known: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async {
     guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt else { return }
-    let time =
-      if let known { Date(timeIntervalSince1970: Double(known) / 1_000) } else { await timeOfWriting(plan) }
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
+      if known == nil, try await clock.now < max(launch.time, services.ledger(of: plan).latest) { return }
+      let time =
+        if let known { Date(timeIntervalSince1970: Double(known) / 1_000) } else { await timeOfWriting(plan) }
       // Observers are not notified, because the value stays the same. The caller may be the read of an observer.
       try await write(plan, changesValue: false) { (value) throws(StorageFault) in
         guard let dated = try PlainEnvelope.dated(stored, time) else { return }
