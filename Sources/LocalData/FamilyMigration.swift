@@ -9,6 +9,8 @@ package struct FamilyMigration: Hashable, Sendable {
   let sources: [StorageKeyFamily]
   /// Returns the key of a member by the escaped value of each parameter, or `nil` if no member has these parameters.
   let member: @Sendable (_ values: [String: String]) -> AnyStorageKey?
+  /// The custom migrations of the members.
+  var custom: [any StorageFamilyMigration.Type] = []
 
   package static func == (one: Self, other: Self) -> Bool { true }
   package func hash(into hasher: inout Hasher) {}

@@ -23,6 +23,9 @@ package struct FamilyName: Hashable, Sendable {
     self.parameters = parameters.map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The name without the names of the parameters, which a later release may change: `draft_{}`.
+  var pattern: String { texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "{}") }
+
   /// The number of bytes that every member's name has.
   fileprivate var literalCount: Int { texts.reduce(0) { $0 + $1.count } }
 

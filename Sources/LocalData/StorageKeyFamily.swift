@@ -91,6 +91,25 @@ public struct StorageKeyFamily: Sendable, Hashable {
       })
   }
 
+  /// Returns a copy whose members have a custom migration, which lists and removes them.
+  ///
+  ///     StorageKeyFamily(name: "draft_{id}", domain: .keychain(), members: { draft(named: $0) })
+  ///       .migrating(by: DraftMigration.self)
+  ///
+  /// The family needs `members`, which returns the member's key with its migration.
+  ///
+  /// - Parameters:
+  ///   - migration: The type of the custom migration.
+  ///   - key: The type of the members' keys.
+  /// - Returns: A copy of the family.
+  public func migrating<Value, Migration: StorageFamilyMigration<Value>>(
+    by migration: Migration.Type, for key: StorageKey<Value>.Type = StorageKey<Value>.self
+  ) -> Self {
+    var family = self.migration == nil ? migrating(from: []) : self
+    family.migration?.custom.append(migration)
+    return family
+  }
+
   private func migrating(_ migration: FamilyMigration) -> Self {
     var family = self
     family.migration = migration

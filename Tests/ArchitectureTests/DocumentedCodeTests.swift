@@ -25,6 +25,15 @@ struct DocumentedCodeTests {
     }
   }
 
+  @Test func theArticleOnMigrationsShowsACustomFamilyThatRuns() throws {
+    let page = try text("Sources/LocalData/LocalData.docc/Migrations.md")
+    let code = try text("Tests/LocalDataTests/Migration/DocumentedMigrationTests.swift").withoutIndentation
+    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+      .filter { $0.contains("struct DraftMigration") }
+    #expect(blocks.count == 1)
+    for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
+  }
+
   @Test func theLanguageReferenceShowsHowToTakeOverFoundationsUserDefaults() throws {
     let page = try text("Sources/LocalData/LocalData.docc/Language.md")
     let code = try text("Tests/Support/storage-probe/FoundationCommand.swift").withoutIndentation

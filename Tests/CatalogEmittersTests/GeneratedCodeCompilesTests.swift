@@ -66,6 +66,10 @@ struct GeneratedCodeCompilesTests {
       "StorageKey<String?>.migratedCustom", "StorageKey<Double?>.migratedSince",
       "AnyStorageMigration(MigratedCustom(), for: key)"
     ),
+    (
+      "MigratedAny<Value: Sendable>: StorageFamilyMigration", "MigratedAny<Value: Sendable>: StorageMigration",
+      ".migrating(by: MigratedAny.self, for: StorageKey<String?>.self)"
+    ),
   ])
   func aFunctionThatDoesNotFitIsAnErrorWhereItIsNamed(_ old: String, _ new: String, _ line: String) throws {
     let golden = try #require(try GoldenCase.all.first { $0.name == "Migrations" })
@@ -215,8 +219,12 @@ struct GeneratedCodeCompilesTests {
       }
     }
 
-    nonisolated struct MigratedAny<Value: Sendable>: StorageMigration {
+    nonisolated struct MigratedAny<Value: Sendable>: StorageFamilyMigration {
       let destinationKey: StorageKey<Value>
+
+      static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<Value>] { [] }
+
+      static func removeMembers(using router: StorageRouter, context: MigrationContext) async throws {}
 
       func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
 
@@ -286,8 +294,12 @@ struct GeneratedCodeCompilesTests {
       static func text(_ number: Int) -> String { String(number) }
     }
 
-    nonisolated struct ClashMigration<Value: Sendable>: StorageMigration {
+    nonisolated struct ClashMigration<Value: Sendable>: StorageFamilyMigration {
       let destinationKey: StorageKey<Value>
+
+      static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<Value>] { [] }
+
+      static func removeMembers(using router: StorageRouter, context: MigrationContext) async throws {}
 
       func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool { false }
 

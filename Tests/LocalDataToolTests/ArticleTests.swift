@@ -69,11 +69,12 @@ import Testing
   /// The migrations are in the catalog, and the code compiles with what is generated from it.
   @Test func theMigrationsAreSome() throws {
     let page = try DocumentedPage(article: "Migrations")
-    #expect(page.blocks("swift").count == 2)
-    let schema = try page.block("yaml", beginning: "profile:").split(separator: "\n").map { "  \($0)\n" }.joined()
-    let tool = try folder(try migrations() + schema)
+    #expect(page.blocks("swift").count == 3)
+    let keys = try ["profile:", "draft:"].map { try page.block("yaml", beginning: $0) }.joined()
+    let tool = try folder(try migrations() + keys.split(separator: "\n").map { "  \($0)\n" }.joined())
+    let custom = try page.block("swift", beginning: "/// Moves the drafts")
     let end = try DocumentedPage.typecheck(
-      page.blocks("swift"), end: ["_ = result.failures", "_ = profile"],
+      page.blocks("swift").filter { $0 != custom }, end: ["_ = result.failures", "_ = profile"],
       declarations: """
         enum ThemeUpgrade {
           static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
@@ -85,6 +86,13 @@ import Testing
           var first: String
           static func upgraded(_ old: ProfileV1) throws -> Profile { Profile(name: old.first) }
         }
+
+        enum OldDrafts {
+          static func file(_ id: UUID) -> URL { URL(fileURLWithPath: "\\(id)") }
+          static func documentIDs() throws -> [UUID] { [] }
+        }
+
+        \(custom)
         """, modules: ["LocalDataMaintenance"], in: tool)
     #expect(end == Self.succeeded)
   }

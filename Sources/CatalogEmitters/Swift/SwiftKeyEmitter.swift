@@ -221,6 +221,24 @@ struct SwiftKeyEmitter: ~Copyable {
     output.write("\n")
     output.writeIndent(indent + 1)
     output.write("}")
+    writeCustomMigrations(of: key, migration, indent: indent + 1, to: &output)
+  }
+
+  /// Writes the custom migrations of a family, which list and remove its members. The compiler checks that they do.
+  private func writeCustomMigrations(
+    of key: ResolvedKey, _ migration: ResolvedMigration, indent: Int, to output: inout OutputBuffer
+  ) {
+    for step in migration.steps {
+      guard case .custom(let type) = step.action else { continue }
+      output.write("\n")
+      output.writeSourceLine(source, step.line, indent: indent)
+      output.writeIndent(indent)
+      output.write(RuntimeName.familyCustom)
+      output.write(type.text)
+      output.write(".self, for: ")
+      output.writeKeyType(key)
+      output.write(".self)")
+    }
   }
 
   /// Writes a closure that returns the key of a member for its stored name. A synced value arrives with nothing else.

@@ -220,7 +220,7 @@ package struct MigrationAttempt: Sendable {
   ) async throws(StorageError) -> StepState.SourceState {
     guard let move = step.move else {
       guard case .custom(let migration) = step.step.action else { return .absent }
-      let context = try await migrator.context(for: candidate)
+      let context = try await migrator.context(for: plan)
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
     if state.steps[index].isNoted, let noted = try await lookAtNoted(step, index) { return noted }

@@ -15,16 +15,17 @@ package struct MigrationCandidate: Sendable {
   package var rules: [StepRule] { steps.map(\.rule) }
 
   /// Returns the keysets whose logs record entries of the key: those of the sources that the entries are about first, the key's
-  /// own last. A write of the value is about all sources.
+  /// own last. A write of the value, and a noted removal, are about all sources.
   ///
   /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
   /// know the key's present address.
   func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
     let (ids, moved) = (Set(entries.flatMap(\.steps)), Set(entries.flatMap(\.moved)))
+    let isAboutAll = ids.contains(.write) || entries.contains(where: \.isRemovalNote)
     var keysets: [KeysetID] = []
-    for step in steps where ids.isEmpty || ids.contains(step.id) || ids.contains(.write) {
-      for source in step.sources where source.plan.keyset != plan.keyset && (!ids.isEmpty || moved.contains(source.id))
-      {
+    for step in steps where isAboutAll || ids.isEmpty || ids.contains(step.id) {
+      for source in step.sources where source.plan.keyset != plan.keyset {
+        guard isAboutAll || !ids.isEmpty || moved.contains(source.id) else { continue }
         if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
       }
     }

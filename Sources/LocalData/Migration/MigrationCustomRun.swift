@@ -25,7 +25,7 @@ extension Migrator {
   ) async throws(StorageError) -> CustomEnd {
     guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
     let (plan, step) = (candidate.plan, candidate.steps[index].id)
-    let context = try await context(for: candidate)
+    let context = try await context(for: plan)
     if !keepsValue {
       try await record([entry(candidate, [step], .started, nil)], of: candidate)
       let phase = candidate.records(in: try await ledger(of: plan))[index].phase
@@ -48,7 +48,10 @@ extension Migrator {
   ) async throws(StorageError) {
     let ledger: MigrationLedger
     // A log that cannot be read now keeps no value from being stored.
-    do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch { return }
+    do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch {
+      return cache.overwrite(candidate.plan.address)
+    }
+    if await isSignedOut(candidate) { try await signOut(candidate) }
     await takeNewerValue(candidate, ledger)
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)

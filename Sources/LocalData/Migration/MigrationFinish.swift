@@ -221,9 +221,10 @@ extension Migrator {
   /// If the process is killed after that, the value is still stored, or it stays removed and the sources are removed with the
   /// next use of the key.
   ///
+  /// - Parameter isOfApp: False if the retention of the value has ended.
   /// - Returns: The sources to remove after the value.
   func noteRemoval(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> UnfinishedMigration? {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
@@ -247,6 +248,10 @@ extension Migrator {
       // No source would bring the value back.
       if steps.isEmpty, !isCustom { return nil }
       throw error
+    }
+    // An app may remove a key without a value at each launch.
+    if isOfApp, ledger.hasUsed(candidate.id), try await values.isStored(plan) {
+      try await record([note(removalOf: [candidate.id])], of: candidate)
     }
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }

@@ -4,7 +4,7 @@ import StorageStores
 extension MigrationSource {
   /// Returns the ledger that shows the uses of the source: that of its own keyset, unless only the key's log knows the source,
   /// because the other log could not be written.
-  fileprivate func ledger(_ ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> MigrationLedger {
+  func ledger(_ ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> MigrationLedger {
     guard let own = others[plan.keyset], own.hasUsed(id) else { return ledger }
     return own
   }
@@ -28,7 +28,14 @@ extension MigrationCandidate {
   func records(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [StepRecord] {
     let void = voidEntries(in: ledger, others)
     return zip(steps, notes(in: ledger, others)).map { step, notes in
-      let record = ledger.record(of: step.id, at: id)
+      var record = ledger.record(of: step.id, at: id)
+      // If the family was removed, a custom migration that has not begun does not run for its members.
+      if let type = step.id.type, record.phase == nil || record.phase == .ended,
+        let removed = plan.familyID(of: type), ledger.lastChange(of: [removed]) > 0
+      {
+        record.phase = .completed
+        return record
+      }
       if let entry = record.entry, entry != void[step.id] { return record }
       guard step.rule.isMove, let note = notes.first, let entry = note?.entry,
         notes.allSatisfy({ $0?.isRemoval == true && $0?.isLive == false })

@@ -34,7 +34,10 @@ package struct Migrator: Sendable {
   ) async throws(StorageError) -> UnfinishedMigration? {
     var change = MigrationEffect()
     do throws(StorageError) {
-      var move = try await commit(candidate, for: use, begun, &change)
+      change.isBegun = await isSignedOut(candidate)
+      if change.isBegun { try await signOut(candidate) }
+      change.isMade = change.isBegun
+      var move = try await commit(candidate, for: use, change.isBegun ? nil : begun, &change)
       move?.change = change
       if move == nil, change.isLogged { candidate.meter?.end(change.problem) }
       return move
@@ -188,10 +191,10 @@ package struct Migrator: Sendable {
   }
 
   func context(
-    for candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    for plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> MigrationContext {
-    let log = try log(of: candidate.plan)
-    let records = try await values.services.run(for: candidate.plan) { () throws(StorageFault) in try log.records() }
+    let log = try log(of: plan)
+    let records = try await values.services.run(for: plan) { () throws(StorageFault) in try log.records() }
     let clock = values.clock
     return MigrationContext(
       appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })

@@ -47,6 +47,45 @@ public protocol StorageMigration<Value>: Sendable {
   func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
 
+/// A custom migration of a family's members. It lists and removes those that earlier releases have stored.
+///
+/// A member is one key for each choice of parameters, and the migration of a member is created with the member's key. The router
+/// cannot know from where a custom migration takes values. So it asks the type for the members that are not migrated yet, in
+/// ``StorageRouter/members(of:)-(StorageKeyFamily)``, `migrateAll` and `plan`, and lets the type remove them in
+/// ``StorageRouter/removeAll(in:)`` and ``StorageRouter/removeAll(of:)``.
+///
+/// ```swift
+/// static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<String?>] {
+///   try await router.get(.oldDrafts).keys.map { .draft(documentID: $0) }
+/// }
+/// ```
+///
+/// Both functions may use keys with `legacy: true`, and calls of the router do not wait for a turn. After a removal of the family, the
+/// router runs the migration for no member any more, also if ``removeMembers(using:context:)`` throws an error.
+public protocol StorageFamilyMigration<Value>: StorageMigration {
+  /// Returns the keys of the members that the migration would find a value for. It must change nothing.
+  ///
+  /// - Throws: Any error, as in ``StorageMigration/shouldMigrate(using:context:)``.
+  static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<Value>]
+
+  /// Removes the values that earlier releases have stored for all members.
+  ///
+  /// - Throws: Any error, as in ``StorageMigration/shouldMigrate(using:context:)``. The caller gets it after the other values are
+  ///   removed, and calls the removal again.
+  static func removeMembers(using router: StorageRouter, context: MigrationContext) async throws
+}
+
+extension StorageFamilyMigration {
+  /// Returns the keys of the members, or removes them.
+  static func keys(
+    _ isRemoval: Bool, _ router: StorageRouter, _ context: MigrationContext
+  ) async throws -> [AnyStorageKey] {
+    if !isRemoval { return try await members(using: router, context: context).map { AnyStorageKey($0) } }
+    try await removeMembers(using: router, context: context)
+    return []
+  }
+}
+
 /// A migration that declares its steps. The library carries out the steps, so that the values stay readable if the process is
 /// killed at any time.
 protocol DeclaredMigration: Sendable {

@@ -68,6 +68,20 @@ extension MigrationEntry {
         key: "", domain: .fileSystem, sources: [], outcome: .logSetAside, date: date, appVersion: nil))
   }
 
+  /// The note that the values of addresses and families are removed, also where no value is stored.
+  ///
+  /// It has no steps. Versions of the library that do not know it ignore it.
+  static func removal(of ids: [AddressID], launch: UUID) -> MigrationEntry {
+    // Of the entries with one address, a log that is compacted keeps the last. So each choice of addresses has its own.
+    let name = ids.map(\.description).joined()
+    return MigrationEntry(
+      address: AddressID(StorageAddress(container: .preferences(suite: nil), name: name)), steps: [], phase: .ended,
+      moved: ids, launch: launch, record: nil)
+  }
+
+  /// A Boolean value that indicates whether the entry notes removals.
+  var isRemovalNote: Bool { steps.isEmpty && phase == .ended }
+
   /// A copy with a new state of its steps.
   func at(_ phase: Phase) -> MigrationEntry {
     var entry = self

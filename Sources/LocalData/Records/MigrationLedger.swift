@@ -16,6 +16,8 @@ package struct MigrationLedger: Sendable {
     var value: SourceNote.Value
     /// A Boolean value that indicates whether the value was removed from the address.
     var isGone: Bool
+    /// The position of the first use.
+    var first: Int
 
     /// A Boolean value that indicates whether the value may still be stored at the address.
     var isLeft: Bool { !isGone && value != .none }
@@ -30,6 +32,8 @@ package struct MigrationLedger: Sendable {
   private var writtenByApp: [AddressID: Int] = [:]
   private var writtenForms: [AddressID: [StoredForm: Int]] = [:]
   private var uses: [AddressID: Use] = [:]
+  /// The last noted removal of each address and family.
+  private var removals: [AddressID: Int] = [:]
 
   package init(_ entries: some Sequence<MigrationEntry> = []) { for entry in entries { add(entry) } }
 
@@ -43,6 +47,7 @@ package struct MigrationLedger: Sendable {
       if entry.steps == [.write] { writtenByApp[entry.address] = count }
       if let form = entry.form { writtenForms[entry.address, default: [:]][form] = count }
     }
+    if entry.isRemovalNote { for id in entry.moved { removals[id] = count } }
     noteUses(entry)
   }
 
@@ -52,7 +57,7 @@ package struct MigrationLedger: Sendable {
     for source in sources {
       var use = Use(
         position: count, entry: entry, value: entry.value(of: source),
-        isGone: entry.phase != .committed && entry.moved.contains(source))
+        isGone: entry.phase != .committed && entry.moved.contains(source), first: uses[source]?.first ?? count)
       // The value that was seen last counts also after the source was found empty.
       if use.value == .none, let last = uses[source], last.position > written[source] ?? 0 {
         (use.value, use.isGone) = (last.value, use.isGone || last.isGone)
@@ -121,6 +126,25 @@ package struct MigrationLedger: Sendable {
   /// Returns true if the log records that an address was a source.
   func hasUsed(_ address: AddressID) -> Bool { uses[address] != nil }
 
+  /// A Boolean value that indicates whether removals are noted.
+  var hasRemovals: Bool { !removals.isEmpty }
+
+  /// Returns true if an earlier release has removed a source that a later one had used, and neither a stored value nor a removal
+  /// of the key was recorded since.
+  ///
+  /// - Parameters:
+  ///   - source: The addresses of the source and of its family.
+  ///   - key: Those of the key.
+  func hasRemoved(_ source: [AddressID], after key: [AddressID]) -> Bool {
+    guard let removed = source.compactMap({ removals[$0] }).max(), let use = uses[source[0]] else { return false }
+    return removed > max(use.first, lastChange(of: key))
+  }
+
+  /// Returns the position of the last stored value or removal of a key, or of its family, or 0.
+  func lastChange(of ids: [AddressID]) -> Int {
+    ids.reduce(0) { max($0, written[$1] ?? 0, removals[$1] ?? 0) }
+  }
+
   /// Returns true if the value at an address is one that a migration has left there.
   func isLeftover(_ address: AddressID) -> Bool {
     guard let use = uses[address] else { return false }
@@ -143,6 +167,7 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     let steps = entry.steps
+    if entry.isRemovalNote { return false }
     if steps.isEmpty { return !entry.moved.isEmpty && entry.moved.allSatisfy { uses[$0] != nil } }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }

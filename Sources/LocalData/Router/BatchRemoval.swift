@@ -13,6 +13,30 @@ struct BatchRemoval: Sendable {
     waits = CallWaits(router.timeout, of: .call)
   }
 
+  /// Notes in the logs that the values of keys and families are removed, also where nothing is stored: a later release may have
+  /// moved the value. A log without an entry knows no later release. Custom migrations do not run for the members any more.
+  mutating func note(_ keys: [AnyStorageKey], _ families: [StorageKeyFamily]) async {
+    var removed: [KeysetID: (plan: KeyPlan, ids: [AddressID], isNeeded: Bool)] = [:]
+    for (key, custom) in keys.map({ ($0, []) }) + families.map({ ($0.template, $0.migration?.custom ?? []) }) {
+      // The removal, which follows, reports the error.
+      do throws(StorageError) {
+        let plan = try await router.plan(for: key)
+        let ids = custom.compactMap { plan.familyID(of: "\($0)") } + [plan.familyID() ?? AddressID(plan)]
+        removed[plan.keyset, default: (plan, [], false)].ids += ids
+        if !custom.isEmpty { removed[plan.keyset]?.isNeeded = true }
+      } catch {}
+    }
+    for (plan, ids, isNeeded) in removed.values {
+      do throws(StorageError) {
+        try await waits.step(on: .keyset(plan.keyset)) { () async throws(StorageError) in
+          let migrator = Migrator(for: plan, on: router)
+          if !isNeeded, try await migrator.ledger(of: plan).isEmpty { return }
+          try await migrator.record([migrator.note(removalOf: ids)], of: plan, in: plan.keyset)
+        }
+      } catch { note(error) }
+    }
+  }
+
   /// Removes the value of a key, if the key exists on this platform.
   mutating func remove(_ key: AnyStorageKey) async {
     do throws(StorageError) {
@@ -23,7 +47,7 @@ struct BatchRemoval: Sendable {
     }
   }
 
-  /// Removes the values of a family's members.
+  /// Removes the values of a family's members, also those that a custom migration has not moved yet.
   mutating func remove(_ family: StorageKeyFamily) async {
     do throws(StorageError) {
       let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
@@ -31,6 +55,9 @@ struct BatchRemoval: Sendable {
       if let problem = members.problem { note(problem) }
       for key in members.keys { await remove(key) }
     } catch {
+      note(error)
+    }
+    do throws(StorageError) { _ = try await router.migrations.listed(by: family, isRemoval: true) } catch {
       note(error)
     }
   }

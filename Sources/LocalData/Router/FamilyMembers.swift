@@ -20,8 +20,7 @@ struct FamilyMembers: Sendable {
   init(
     _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false, _ waits: CallWaits
   ) async throws(StorageError) {
-    // The declared name is used like a member, so that the checks of a key apply to the family.
-    plan = try await router.plan(for: AnyStorageKey(member: family.name, of: family))
+    plan = try await router.plan(for: family.template)
     let (registry, encryption) = router.setup.withLock { ($0.registry, $0.encryption) }
     let declared = FamilyName(family.name)
     let families = [declared] + registry.familyNames(in: plan.address.container, besides: family.name)
@@ -46,8 +45,10 @@ struct FamilyMembers: Sendable {
       let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval, waits)
       problem = problem ?? migrating.problems.first?.error
       let known = Set(keys.map(\.name))
-      for key in migrating.keys where !known.contains(key.name) {
-        let isListed = if isRemoval { true } else { await Self.mayHaveValue(key, router) }
+      let found = keys + migrating.keys.filter { !known.contains($0.name) }
+      keys = []
+      for key in found {
+        let isListed = isRemoval ? true : await Self.mayHaveValue(key, isFound: known.contains(key.name), router)
         if isListed { keys.append(key) }
       }
     }
@@ -56,12 +57,17 @@ struct FamilyMembers: Sendable {
 
   /// Returns false if a key has no value, and its migration would not find one. A migration ignores a value at the address of
   /// a source if the source was moved or removed before. Returns true if the storage cannot be examined now.
-  private static func mayHaveValue(_ key: AnyStorageKey, _ router: StorageRouter) async -> Bool {
+  ///
+  /// - Parameter isFound: True if a value was found at the key's address. An earlier release may have removed it.
+  private static func mayHaveValue(_ key: AnyStorageKey, isFound: Bool, _ router: StorageRouter) async -> Bool {
     do throws(StorageError) {
       let plan = try await router.plan(for: key)
-      if try await KeyMigration(key, plan, on: router).findsSource() { return true }
+      let migration = KeyMigration(key, plan, on: router)
+      let isSignedOut = await migration.isSignedOut()
+      if isFound, !isSignedOut { return true }
+      if try await migration.findsSource() { return true }
       // This is checked last, because another call may have moved the value meanwhile.
-      return try await router.values(for: plan).isStored(plan)
+      return isSignedOut ? false : try await router.values(for: plan).isStored(plan)
     } catch {
       return true
     }
@@ -69,6 +75,9 @@ struct FamilyMembers: Sendable {
 }
 
 extension StorageKeyFamily {
+  /// The declared name as a member, so that the checks of a key apply to the family.
+  var template: AnyStorageKey { AnyStorageKey(member: name, of: self) }
+
   /// Returns the key of a member. The key has a migration and takes part in sync if the family has a function that makes its
   /// members' keys.
   fileprivate func member(named name: String, _ declared: FamilyName) -> AnyStorageKey {

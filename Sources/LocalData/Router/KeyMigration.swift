@@ -49,10 +49,12 @@ package struct KeyMigration: Sendable {
   }
 
   /// Removes the value with its sources if it is still `seen`; returns true if it was.
+  ///
+  /// - Parameter isOfApp: False if the retention of the value has ended.
   func remove(
-    ifStill seen: Data?, isolation: isolated (any Actor)? = #isolation
+    ifStill seen: Data?, isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
-    let noted = try await noteRemoval()
+    let noted = try await noteRemoval(isOfApp: isOfApp)
     guard try await router.values(for: plan).removeStored(seen, plan) else { return false }
     if let noted { try await migrator.removeSources(noted) }
     return true
@@ -68,7 +70,7 @@ package struct KeyMigration: Sendable {
     {
       return try await router.values(for: plan).removeStored(seen, plan.unversioned)
     }
-    return try await remove(ifStill: seen)
+    return try await remove(ifStill: seen, isOfApp: false)
   }
 
   /// Records that the caller is about to remove the value, so that its sources do not provide it again.
@@ -86,6 +88,13 @@ package struct KeyMigration: Sendable {
     guard !isRunning else { return [] }
     let candidate = await migrator.candidate(key, plan, steps)
     return candidate.sources.map(\.plan)
+  }
+
+  /// Returns true if an earlier release has removed the value that a migration has moved to the key's address. The next call that
+  /// uses the value removes it.
+  func isSignedOut(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+    guard key.migration != nil, let candidate = await unsettled() else { return false }
+    return await migrator.isSignedOut(candidate)
   }
 
   /// Returns true if the migration would find a value for the key.
@@ -126,11 +135,11 @@ package struct KeyMigration: Sendable {
 
   /// Records that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(
-    isolation: isolated (any Actor)? = #isolation
+    isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> UnfinishedMigration? {
     guard !isRunning else { return nil }
     if key.migration == nil, await isUnrecorded { return nil }
-    return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps))
+    return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps), isOfApp: isOfApp)
   }
 
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.

@@ -147,7 +147,34 @@ extension StorageRouter.Migrations {
     }
     members.keys += listing.members.keys
     members.problems += listing.members.problems
+    for family in families {
+      do throws(StorageError) {
+        let listed = try await listed(by: family)
+        if !listed.isEmpty { members.keys += Set(listed).subtracting(members.keys).sorted { $0.name < $1.name } }
+      } catch {
+        members.problems.append(.init(family: family.subject, source: family.subject, error: error))
+      }
+    }
     return members
+  }
+
+  /// Returns the members that the custom migrations of a family list, or removes them.
+  func listed(
+    by family: StorageKeyFamily, isRemoval: Bool = false
+  ) async throws(StorageError) -> [AnyStorageKey] {
+    guard let types = family.migration?.custom, !types.isEmpty else { return [] }
+    let plan = try await router.plan(for: family.template)
+    let context = try await Migrator(for: plan, on: router).context(for: plan)
+    var keys: [AnyStorageKey] = []
+    for type in types {
+      keys += try await MigrationTurn.run(of: plan, on: router, keepsValue: false) { router in
+        try await type.keys(isRemoval, router, context)
+      }
+    }
+    guard keys.allSatisfy({ $0.options.declaredName == family.name }) else {
+      throw StorageError(.migrationFailed, family.subject)
+    }
+    return keys
   }
 
   /// Resolves the containers of families, and reads their logs. A failure is a problem of its family.

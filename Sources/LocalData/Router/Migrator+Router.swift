@@ -34,8 +34,8 @@ extension AppMigrations {
 }
 
 extension MigrationTurn {
-  /// Runs code of the app within the turn of a key.
-  fileprivate static func run<Result: Sendable>(
+  /// Runs code of the app within the turn of a key, or of a family as a whole.
+  static func run<Result: Sendable>(
     of plan: KeyPlan, on router: StorageRouter, keepsValue: Bool,
     _ body: @Sendable (StorageRouter) async throws -> Result
   ) async throws(StorageError) -> Result {

@@ -103,15 +103,18 @@ struct PlainPreference<Value: Sendable>: Sendable {
       let isStored = try perform(source) { (store) throws(StorageFault) in
         try store.exists(source.address, source.attributes)
       }
-      if isStored { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
+      // An earlier release may have removed the value.
+      if isStored || ledger(of: source)?.hasRemoved(source.removalIDs, after: plan.removalIDs) == true {
+        throw StorageError(.needsWaiting(.migrationPending), plan.subject)
+      }
     }
   }
 
   /// Returns the ledger of migrations, or `nil` if the log cannot be read now, or if it has to be read from the disk and the
   /// call must not wait for it.
-  private func ledger() -> MigrationLedger? {
+  private func ledger(of source: KeyPlan? = nil) -> MigrationLedger? {
     do throws(StorageFault) {
-      return try router.values(for: plan).services.migrationLog(plan.keyset).ledger()
+      return try router.values(for: plan).services.migrationLog((source ?? plan).keyset).ledger()
     } catch {
       return nil
     }

@@ -11,7 +11,8 @@ extension StorageRouter {
   /// }
   /// ```
   ///
-  /// Members are found by their stored names. No value is read, and the user is never asked. If a name matches two families,
+  /// Members are found by their stored names, and a custom migration lists those that it finds a value for. The router reads no
+  /// value, and never asks the user. If a name matches two families,
   /// it belongs to the family with more text between its parameters. A name whose parameters are no values of the declared
   /// types is not a member, for example `draft_7` if `documentID` is a UUID.
   ///
@@ -38,7 +39,8 @@ extension StorageRouter {
   /// }
   /// ```
   ///
-  /// Members are found by their stored names. No value is read, and the user is never asked. If a name matches two families,
+  /// Members are found by their stored names, and a custom migration lists those that it finds a value for. The router reads no
+  /// value, and never asks the user. If a name matches two families,
   /// it belongs to the family with more text between its parameters.
   ///
   /// The call has one deadline for all containers that it lists.
@@ -64,12 +66,14 @@ extension StorageRouter {
   /// - Throws: Every error that ``members(of:)`` throws, and the first error of ``remove(_:)-(AnyStorageKey)``.
   public func removeAll(of family: StorageKeyFamily) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
+    await wipe.note([], [family])
     await wipe.remove(family)
     try await wipe.end()
   }
 
   /// Removes all values that a catalog declares: of its keys, of the members of its families, and of their migration sources. All
-  /// rows of its databases are removed too, with their record keys. Call it when the user signs out.
+  /// rows of its databases are removed too, with their record keys. Call it when the user signs out. A later release that has moved
+  /// the values of this one removes them too, if the user has gone back to this one.
   ///
   /// ```swift
   /// try await router.removeAll(in: AccountCatalog.self)
@@ -93,9 +97,10 @@ extension StorageRouter {
   ///   ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
-    let keys = catalog.allKeys
+    let (keys, families) = (catalog.allKeys, catalog.allFamilies)
+    await wipe.note(keys.filter { !$0.options.isLegacy }, families)
     for key in keys where !key.options.isLegacy { await wipe.remove(key) }
-    for family in catalog.allFamilies { await wipe.remove(family) }
+    for family in families { await wipe.remove(family) }
     for part in catalog.parts { await wipe.remove(part) }
     // The legacy keys come last, because the removal of a key also removes its sources and records that.
     for key in keys where key.options.isLegacy { await wipe.removeLegacy(key) }

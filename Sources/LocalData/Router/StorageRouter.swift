@@ -178,8 +178,9 @@ public actor StorageRouter: StorageProviding {
       let plan = try await plan(for: erased, .read)
       return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
         if plan.retention != nil { try await KeyChange(erased, plan, on: router).endRetention(mayPrompt: false) }
-        if try await router.values(for: plan).isStored(plan) { return true }
-        return try await KeyMigration(erased, plan, on: router).findsValue()
+        let migration = KeyMigration(erased, plan, on: router)
+        if try await router.values(for: plan).isStored(plan), await !migration.isSignedOut() { return true }
+        return try await migration.findsValue()
       }
     }
   }

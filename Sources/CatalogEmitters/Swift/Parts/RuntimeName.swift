@@ -97,6 +97,7 @@ enum RuntimeName {
   static var familyMembers: StaticString { ".synced" }
   static var familyMember: StaticString { "$0" }
   static var familyMigrating: StaticString { ".migrating(from: [" }
+  static var familyCustom: StaticString { ".migrating(by: " }
   static var parameterValue: StaticString { "try $0.value(of: " }
 
   // Labels of a migration.

@@ -210,6 +210,8 @@ nonisolated extension StorageKeyFamily {
           .init(.migratedDraft, "migratedDraft_\(id)_\(theme)", .json)
             .migrating { MigrationsCatalog.KeyMigrations.migratedDraft($0, id: id, theme: theme) }
       }
+      // Migrations.yaml:66
+      .migrating(by: MigratedAny.self, for: StorageKey<String?>.self)
   }
 
   // Migrations.yaml:68

@@ -171,6 +171,8 @@ nonisolated extension StorageKeyFamily {
           .init(.clashOrder, "clashOrder_\(_key)_\(id)", .json, default: .none, syncPolicy: .manual)
             .migrating { ClashCatalog.KeyMigrations.clashOrder($0, key: _key, id: id) }
       }
+      // Clash.yaml:32
+      .migrating(by: ClashMigration.self, for: StorageKey<SortOrder>.self)
   }
 
   // Clash.yaml:34
@@ -191,6 +193,8 @@ nonisolated extension StorageKeyFamily {
           .init(.clashItem, "clashItem_\(_clashModels)", .json, default: clashModels.Item.first)
             .migrating { ClashCatalog.KeyMigrations.clashItem($0, clashModels: _clashModels) }
       }
+      // Clash.yaml:43
+      .migrating(by: ClashMigration.self, for: StorageKey<clashModels.Item>.self)
   }
 }
 
