@@ -61,12 +61,16 @@ extension StorageError.Code {
         + "first use, and do not change where values are stored. If FileStorageConfiguration.subDirectory must change, stop "
         + "the app, copy what the old sub-directory of documents, application support and caches contains to the new one, "
         + "delete .files.location in the app's folder of data, and start the app with the new configuration."
-    case .cannotEncode: "the value cannot be serialized. Check the serializer and the value's Encodable conformance."
+    case .cannotEncode:
+      "the value cannot be serialized. Check the serializer and the value's Encodable conformance. In a record, a number is not "
+        + "NaN, a date is finite, and a date with `wire: seconds` has whole seconds."
     case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
     case .valueTooLarge(let limit?): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
     case .valueTooLarge: "the value is larger than the system stores. Store less."
     case .queryTooLarge:
       "the condition has more than 500 comparisons, 20 levels or 30,000 values. Split the query."
+    case .invalidQuery(let message):
+      "the query cannot be run: \(message.escapedForDisplay). Correct the SQL, and pass values as parameters."
     case .tooLargeToSync(let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
     case .syncUnavailable:
       "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
@@ -87,6 +91,8 @@ extension StorageError.Code {
     case .userCancelled: "the user cancelled the authentication. Ask again when the user wants it."
     case .busy:
       "other calls or another process used the store for too long, or the app is about to be suspended. Try again."
+    case .reentrantCall:
+      "the call was made in a closure of another call that changes the same store. Make it before or after that call."
     case .forkedProcess:
       "the process was forked after it had opened the store. Fork before the first use of storage, or start another "
         + "program in the child."

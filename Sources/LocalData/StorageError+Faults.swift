@@ -25,6 +25,7 @@ extension StorageError.Code {
       case .accessGroupChanged(let recorded, let current): .accessGroupChanged(recorded: recorded, current: current)
       case .valueTooLarge(let limit): .valueTooLarge(limit: limit)
       case .queryTooLarge: .queryTooLarge
+      case .invalidQuery(let message): .invalidQuery(message)
       case .locked: .locked
       case .folderUnavailable: .folderUnavailable
       case .keyMaterialExposed: .keyMaterialExposed
@@ -33,6 +34,7 @@ extension StorageError.Code {
       case .invalidated: .invalidated
       case .userCancelled: .userCancelled
       case .busy: .busy
+      case .reentrantCall: .reentrantCall
       case .forkedProcess: .forkedProcess
       case .outOfSpace: .outOfSpace
       case .preferencesFull: .preferencesFull

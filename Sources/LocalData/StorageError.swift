@@ -93,6 +93,9 @@ public struct StorageError: Error, Sendable, Hashable {
     case valueTooLarge(limit: Int?)
     /// The condition of a query has more than 500 comparisons, 20 levels or 30,000 values.
     case queryTooLarge
+    /// A query in SQL cannot be run, for this reason. The text is SQLite's. It may quote the statement, and contains no value of a
+    /// row and no parameter.
+    case invalidQuery(String)
     /// The serialized value has more bytes than may be sent.
     case tooLargeToSync(limit: Int)
     /// No paired device can be reached now, or the key takes no part in sync.
@@ -113,6 +116,9 @@ public struct StorageError: Error, Sendable, Hashable {
     case userCancelled
     /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
     case busy
+    /// A closure that runs within a call, for example that of `update`, has called a function that changes the same store. It
+    /// would wait for the call that it is a part of.
+    case reentrantCall
     /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
     /// starts another program.
     case forkedProcess

@@ -19,7 +19,7 @@ extension RecordTransaction {
   }
 
   private func inserts(into table: String) throws -> [String] {
-    let columns = try texts("SELECT name FROM pragma_table_info(\(quoted(table, "'"))) ORDER BY cid")
+    let columns = try texts("SELECT name FROM pragma_table_info(\(quoted(table, "'")), 'main') ORDER BY cid")
       .map { quoted($0, "\"") }
     // A NUL byte ends the text that `quote` returns.
     let values = columns.map { column in
@@ -28,7 +28,7 @@ extension RecordTransaction {
     }
     let table = quoted(table, "\"")
     let head = "INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES ("
-    return try texts("SELECT \(values.joined(separator: " || ', ' || ")) FROM \(table) ORDER BY 1")
+    return try texts("SELECT \(values.joined(separator: " || ', ' || ")) FROM main.\(table) ORDER BY 1")
       .map { "\(head)\($0))" }
   }
 

@@ -39,7 +39,11 @@ package final class SQLiteConnection {
     case damaged
     /// A database in memory.
     case memory
+    /// A file that is read as it is, because no process of this user can write to its folder. SQLite looks for no log.
+    case unchanging
   }
+
+  let kind: Kind
 
   /// Opens a database that exists, by a path without links.
   ///
@@ -51,13 +55,17 @@ package final class SQLiteConnection {
     var opened: OpaquePointer?
     // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
-    let code = sqlite3_open_v2(path, &opened, flags | format.openFlags, nil)
+    // In a URI, these characters end the path or begin an escape.
+    let uri = path.reduce(into: "file:") { $0 += ["%": "%25", "?": "%3f", "#": "%23"][$1] ?? String($1) }
+    let name = kind == .unchanging ? uri + "?immutable=1" : path
+    let code = sqlite3_open_v2(name, &opened, flags | format.openFlags | SQLITE_OPEN_URI, nil)
     guard let opened, code == SQLITE_OK else {
       let fault = StorageFault(sqlite: sqlite3_extended_errcode(opened), opened)
       sqlite3_close_v2(opened)
       throw fault
     }
     handle = opened
+    self.kind = kind
     logPages.initialize(to: 0)
     waitEnd.initialize(to: end)
     step.initialize(to: SQLiteStep())
@@ -115,7 +123,7 @@ package final class SQLiteConnection {
       try execute(pragma)
     }
     if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -8000") }
-    if kind == .memory { return }
+    if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
   }
@@ -322,27 +330,50 @@ package final class SQLiteConnection {
 
   /// Calls `visit` with each row of a query of the app, which may have more rows than its tables.
   ///
-  /// - Throws: ``StorageFault/io(errno:)`` with `EINVAL` if it is no query that changes nothing, or if a calculation fails.
+  /// - Throws: ``StorageFault/invalidQuery(_:)`` if it is no query that changes nothing, if it has not as many parameters as there are
+  ///   values, or if a calculation fails.
   package func query(
-    _ sql: String, _ visit: (SQLiteRow) throws(StorageFault) -> Bool
+    _ sql: String, _ values: [SQLiteValue], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
-    guard try isQuery(sql) else { throw .io(errno: EINVAL) }
-    do throws(StorageFault) { try rows(sql, binding: { _ in }, isOfTable: false, visit) } catch {
-      // An overflow, for example, is no damage.
-      throw sqlite3_errcode(handle) & 0xff == SQLITE_ERROR ? .io(errno: EINVAL) : error
+    defer { forget(sql) }
+    // SQLite also calls a COMMIT, and a PRAGMA that changes the connection, read-only.
+    let verb = sql.prefix { $0.isLetter || $0.isWhitespace }.split(whereSeparator: \.isWhitespace).first?.uppercased()
+    guard ["SELECT", "VALUES", "WITH"].contains(verb) else { throw .invalidQuery("it is no SELECT, VALUES or WITH") }
+    var isPrepared = false
+    do throws(StorageFault) {
+      let statement = try prepared(sql)
+      isPrepared = true
+      let count = Int(sqlite3_bind_parameter_count(statement))
+      guard sqlite3_stmt_readonly(statement) != 0 else { throw .invalidQuery("it changes the database") }
+      guard count == values.count else { throw .invalidQuery("it has \(count) parameters, and \(values.count) values") }
+      try rows(sql, binding: { bindings in for value in values { bindings.append(value) } }, isOfTable: false, visit)
+    } catch {
+      guard [SQLITE_ERROR, SQLITE_MISMATCH].contains(sqlite3_errcode(handle) & 0xff) else { throw error }
+      let message = String(cString: sqlite3_errmsg(handle))
+      // Before a row is read, the text quotes the statement alone. Afterwards it may quote a row, after one of these characters.
+      throw .invalidQuery(isPrepared ? String(message.prefix { !"\"':".contains($0) }) : message)
     }
   }
 
-  /// Returns true if a statement is a query that changes nothing.
+  /// Makes the temporary views those of a list. Their function `local_data_now` returns the time from now on.
   ///
-  /// - Throws: ``StorageFault/io(errno:)`` with `EINVAL` if it is no statement, or names a table that does not exist.
-  private func isQuery(_ sql: String) throws(StorageFault) -> Bool {
-    // SQLite also calls a COMMIT, and a PRAGMA that changes the connection, read-only.
-    let verb = sql.prefix { $0.isLetter || $0.isWhitespace }.split(separator: " ").first?.uppercased()
-    guard let verb, ["SELECT", "VALUES", "WITH"].contains(verb) else { return false }
-    do throws(StorageFault) { return sqlite3_stmt_readonly(try prepared(sql)) != 0 } catch {
-      throw error == .databaseDamaged ? .io(errno: EINVAL) : error
+  /// Views of the file stay turned off. Each creation makes SQLite prepare all statements again, so views that exist stay. They are
+  /// looked up, because a transaction that was undone may have removed them.
+  ///
+  /// - Parameter views: For each view, the part of its statement after `CREATE VIEW`.
+  package func show(_ views: [String], at time: Double = 0) throws(StorageFault) {
+    step.pointee.time = time
+    let found = try first(
+      "SELECT group_concat(sql, ';'), group_concat(printf('DROP VIEW temp.\"%w\"', name), ';') FROM sqlite_temp_master"
+    ) { (sql: $0.text(0) ?? "", removal: $0.text(1) ?? "") }
+    if found?.sql == views.map({ "CREATE VIEW " + $0 }).joined(separator: ";") { return }
+    try execute(found?.removal ?? "")
+    let now: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = { context, _, _ in
+      sqlite3_result_double(context, sqlite3_user_data(context).load(as: SQLiteStep.self).time)
     }
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC
+    try check(sqlite3_create_function_v2(handle, "local_data_now", 0, flags, step, now, nil, nil, nil))
+    try execute(views.map { "CREATE TEMP VIEW " + $0 }.joined(separator: ";"))
   }
 
   /// Returns the steps by which a statement finds its rows, for example `SEARCH Visit USING INDEX "Visit.at" (at>?)`.

@@ -134,7 +134,7 @@ package final class SQLiteDatabase: Sendable {
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result? {
     let end = files.end
-    let found = if let free = readers.take() { free } else { try files.open(creating: false, until: end) }
+    let found = if let free = readers.take() { free } else { try files.openForReading(until: end) }
     guard let connection = found else { return nil }
     guard connection.isOfThisProcess else { throw .forkedProcess }
     connection.wait(until: end)
@@ -171,7 +171,9 @@ package struct SQLiteFiles: Sendable {
   ///
   /// - Parameter end: The end of waits for other processes; `nil` if the call must not wait. Then it throws
   ///   ``StorageFault/busy``.
-  func open(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SQLiteConnection? {
+  func open(
+    creating: Bool, until end: ContinuousClock.Instant?, _ kind: SQLiteConnection.Kind = .ordinary
+  ) throws(StorageFault) -> SQLiteConnection? {
     try checkProcess()
     guard let end else { throw .busy }
     if try !creation.isComplete() {
@@ -180,9 +182,21 @@ package struct SQLiteFiles: Sendable {
     }
     process.withLock { $0 = getpid() }
     let connection = try SQLiteConnection(
-      path: location.path, isDurable: durability == .powerLoss, until: end, format: creation.format)
+      path: location.path, isDurable: durability == .powerLoss, until: end, kind: kind, format: creation.format)
     try creation.check(connection)
     return connection
+  }
+
+  /// Opens the database for a reader, or returns `nil` if it does not exist.
+  ///
+  /// A connection needs the index of the log, a file beside the database. If the process may not create it, and there is no log,
+  /// the file is read as it is.
+  func openForReading(until end: ContinuousClock.Instant?) throws(StorageFault) -> SQLiteConnection? {
+    do throws(StorageFault) { return try open(creating: false, until: end) } catch {
+      let log = try location.folder.open(creating: false)?.status(of: location.name + "-wal")
+      guard error == .accessDenied, log?.st_size ?? 0 == 0 else { throw error }
+      return try open(creating: false, until: end, .unchanging)
+    }
   }
 }
 

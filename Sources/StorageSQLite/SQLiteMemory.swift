@@ -25,7 +25,7 @@ package final class SQLiteMemory: @unchecked Sendable {
   package func write<Result>(
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    guard turns.take(true, until: CallDeadline.endOfWait(of: patience)) else { throw .busy }
+    try turns.take(true, until: CallDeadline.endOfWait(of: patience))
     defer { turns.end(true) }
     let connection = try connection()
     do throws(StorageFault) { return try connection.transaction("BEGIN", body) } catch {
@@ -36,7 +36,7 @@ package final class SQLiteMemory: @unchecked Sendable {
 
   /// Replaces everything in the database by the content of another one.
   package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
-    guard turns.take(true, until: CallDeadline.endOfWait(of: patience)) else { throw .busy }
+    try turns.take(true, until: CallDeadline.endOfWait(of: patience))
     defer { turns.end(true) }
     let connection = try connection()
     connection.attachment = nil

@@ -24,6 +24,8 @@ struct SQLiteReaders: Sendable {
   }
 
   func giveBack(_ connection: SQLiteConnection) {
+    // It would not see the change if the folder can be written to again.
+    if connection.kind == .unchanging { return }
     let idling = Idle(connection: connection)
     idle.withLock { if $0.count < Self.mostIdle { $0.append(idling) } }
   }

@@ -62,6 +62,8 @@ struct SQLiteStep {
   private var end: ContinuousClock.Instant?
   /// A Boolean value that indicates whether the step has an end. To set it takes less time than to set the end to `nil`.
   private var hasEnd = false
+  /// The time that the function of the views returns.
+  var time = 0.0
 
   /// The instructions of SQLite between two looks at the clock: about a millisecond.
   static let instructions: Int32 = 20_000

@@ -99,7 +99,7 @@
     /// Returns the header of the log's index, or `nil` if the file does not exist yet.
     private func logHeader() throws(StorageFault) -> SQLiteLogHeader? {
       if let known = knownHeader.withLock({ $0 }), known.isInPlace { return known }
-      guard let connection = try files.open(creating: false, until: files.end) else { return nil }
+      guard let connection = try files.openForReading(until: files.end) else { return nil }
       let header = SQLiteLogHeader(connection, at: files.location)
       knownHeader.withLock { $0 = header }
       // The read that requests it needs a connection too.

@@ -95,7 +95,7 @@ final class SQLiteWriter: @unchecked Sendable {
     until end: ContinuousClock.Instant?, isOneStatement: Bool,
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    guard turns.take(.writing, until: end) else { throw .busy }
+    try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }
     let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement)
@@ -118,7 +118,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func writeTogether<Result: Sendable>(
     until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result? {
-    guard turns.take(.writing, until: end) else { throw .busy }
+    try turns.take(.writing, until: end)
     let group: Group
     do throws(StorageFault) { group = try joined(until: end) } catch {
       turns.end(.writing)
@@ -292,7 +292,8 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Runs `body` while no writer of any process has a transaction, if there is a database.
   func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
     try files.checkProcess()
-    guard let end = files.end, turns.take(.writing, until: end) else { throw .busy }
+    guard let end = files.end else { throw .busy }
+    try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }
     for _ in 0..<3 {

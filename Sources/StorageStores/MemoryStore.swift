@@ -5,7 +5,7 @@ import StorageVocabulary
 /// A store that keeps all containers in memory, for tests and previews.
 package final class MemoryStore: TransactingStore {
   /// Held while the closure of a caller runs, which `Lock` does not allow.
-  private let turn: NSLock
+  private let turns: ThreadTurns<Bool>
   private let values: Lock<[StorageAddress: Entry]>
   private let changes: ChangeHub
   private let clock: any StorageClock
@@ -16,13 +16,13 @@ package final class MemoryStore: TransactingStore {
   }
 
   package init(clock: any StorageClock = SystemClock()) {
-    (turn, values, changes) = (NSLock(), Lock([:]), ChangeHub())
+    (turns, values, changes) = (ThreadTurns(), Lock([:]), ChangeHub())
     self.clock = clock
   }
 
   /// Creates another view of a store, with another clock.
   package init(sharing store: MemoryStore, clock: any StorageClock) {
-    (turn, values, changes) = (store.turn, store.values, store.changes)
+    (turns, values, changes) = (store.turns, store.values, store.changes)
     self.clock = clock
   }
 
@@ -83,8 +83,8 @@ package final class MemoryStore: TransactingStore {
   }
 
   private func inTurn(_ body: () throws(StorageFault) -> Bool) throws(StorageFault) -> Bool {
-    turn.lock()
-    defer { turn.unlock() }
+    try turns.take(true, until: CallDeadline.endOfWait(of: CallDeadline.ordinaryPatience))
+    defer { turns.end(true) }
     return try body()
   }
 

@@ -23,6 +23,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case valueTooLarge(limit: Int?)
   /// The condition of a query has more parts than SQLite takes.
   case queryTooLarge
+  /// SQLite does not run a query of the app. The text is SQLite's, without what it quotes from rows.
+  case invalidQuery(String)
   /// The device is locked, or the keychain is.
   case locked
   /// A link above the folder of the values leads nowhere, or the configured marker of their volume does not exist.
@@ -38,6 +40,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case userCancelled
   /// Another process held a lock for too long, or the system is about to suspend the process.
   case busy
+  /// The thread has the lock that the call needs: a closure of the app made the call while another call had the lock.
+  case reentrantCall
   /// The process was forked after it had opened a database. The locks belong to the parent process.
   case forkedProcess
   case outOfSpace

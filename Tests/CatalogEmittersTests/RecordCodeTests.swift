@@ -49,7 +49,7 @@
       let program = folder.url.appendingPathComponent("program").path
       let building = try GeneratedCodeCompilesTests.compile(
         Settings(languageMode: "6", isolation: [], features: []),
-        ["-module-name", "App", "-o", program, Self.program.appendingPathComponent("main.swift").path]
+        ["-D", "DEBUG", "-module-name", "App", "-o", program, Self.program.appendingPathComponent("main.swift").path]
           + Self.files() + BuiltProducts.objects(and: ["LocalDataRecords", "StorageSQLite"])
           + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))

@@ -27,7 +27,7 @@ nonisolated struct WalletFixtureValues: WalletFixtureSource {
   var credential: Credential {
     Credential(
       id: "a", format: CredentialFormat.ldpVC, credential: "a", cNonce: "a", cNonceExpiresIn: -5, iss: "a",
-      iat: Date(timeIntervalSince1970: 1_000_000_000.5), exp: Date(timeIntervalSince1970: 1_000_000_000.5), type: "a",
+      iat: Date(timeIntervalSince1970: 1_000_000_000), exp: Date(timeIntervalSince1970: 1_000_000_000), type: "a",
       accessToken: "a", credentialIssuerMetadata: "a")
   }
   var sharingHistory: SharingHistory {

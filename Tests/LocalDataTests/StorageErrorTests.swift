@@ -36,6 +36,7 @@ import Testing
     .folderUnavailable, .keyMaterialExposed, .locationChanged(from: "/a/b"),
     .missingReference, .stillReferenced,
     .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .queryTooLarge, .valueTooLarge(limit: nil),
+    .reentrantCall, .invalidQuery("no such column: x"),
   ]
   static let allCases = allCodes.map { StorageError($0, subject) }
 
@@ -96,11 +97,13 @@ import Testing
     case .locationChanged: 50
     case .accessGroupChanged: 53
     case .queryTooLarge: 54
+    case .reentrantCall: 60
+    case .invalidQuery: 61
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...54))
+    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...54).union([60, 61]))
   }
 
   @Test(arguments: allCases)
@@ -202,6 +205,7 @@ import Testing
     (.unknownFormatVersion, .unknownFormatVersion), (.newerSchema, .newerSchema),
     (.migrationFailed, .migrationFailed),
     (.valueTooLarge(limit: 9), .valueTooLarge(limit: 9)), (.queryTooLarge, .queryTooLarge),
+    (.reentrantCall, .reentrantCall), (.invalidQuery("a"), .invalidQuery("a")),
     (.invalidName, .invalidName),
     (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier),
     (.configurationConflict, .configurationConflict), (.notFound, .notFound),

@@ -189,11 +189,14 @@ import Testing
 
   // MARK: Records
 
-  /// The catalog of the article about records is one, and its code compiles with what is generated from it.
-  @Test func theArticleAboutRecordsShowsCodeThatCompiles() throws {
-    let page = try DocumentedPage("Sources/LocalDataRecords/LocalDataRecords.docc/Wallet.md")
-    let tool = try folder(try #require(page.blocks("yaml").first), named: "Wallet")
-    #expect(page.blocks("swift").count == 4)
+  /// The catalog of the article about records is one, and the code of both articles compiles with what is generated from it.
+  @Test(arguments: [("Wallet", 4), ("Queries", 6)])
+  func theArticlesAboutRecordsShowCodeThatCompiles(name: String, count: Int) throws {
+    let folderOfPages = "Sources/LocalDataRecords/LocalDataRecords.docc/"
+    let page = try DocumentedPage(folderOfPages + name + ".md")
+    let catalog = try DocumentedPage(folderOfPages + "Wallet.md").blocks("yaml").first
+    let tool = try folder(try #require(catalog), named: "Wallet")
+    #expect(page.blocks("swift").count == count)
     // The blocks are one program.
     let end = try DocumentedPage.typecheck(
       [page.blocks("swift").joined(separator: "\n")], modules: ["LocalDataRecords"], in: tool)

@@ -70,7 +70,7 @@ extension RecordChange {
     finding(
       .fieldTypeChanged, now,
       "stored '\(before.name)' (\(before.number)) of '\(old.storedName)' with the wire form "
-        + "\(before.isInSeconds ? "'seconds'" : "'timestamp'"), and it is read with the other one now",
+        + "\(before.isInSeconds ? "'seconds'" : "'timestamp'"), and it has the other one now",
       "\(before.isInSeconds ? "write `wire: seconds` again" : "remove `wire`"); or \(renumbering(now, from: before))",
       replacement(of: before, by: now))
   }

@@ -170,8 +170,8 @@ struct RecordChange {
           made.isEmpty ? Remedy(fields: [.init("type", type)]) : made)
       ]
     }
-    // A sealed part is in the wire format.
-    if now.encryption != .none, before.isInSeconds != now.isInSeconds {
+    // A sealed part is in the wire format. A stored date with a fraction could not be saved again in whole seconds.
+    if before.isInSeconds != now.isInSeconds, now.encryption != .none || now.isInSeconds {
       return [changedWireForm(before, now)]
     }
     let obstacles = check.recordObstacles(before.plainType, now.plainType)

@@ -99,11 +99,9 @@ private struct SampleWriter: ~Copyable {
       output.write(isFirst ? "" : ", ")
       output.write(field.name)
       output.write(": ")
-      // The wire format of the field has whole seconds.
-      let isRounded = field.isInSeconds && field.encryption != .none
       if let reference = field.reference, field.isOptional, !record.earlier.contains(reference.record) {
         output.write("nil")
-      } else if isRounded {
+      } else if field.isInSeconds {
         output.writeValue(.date(seconds: 1_000_000_000, text: ""), of: .scalar(.date), Self.style)
       } else if !write(field.type) {
         guard field.defaultValue != nil else { return nil }

@@ -48,7 +48,8 @@ enum ReservedIdentifiers {
 
   private static let types: Set<String> = emitted.union([
     // Types of LocalDataRecords.
-    "BlindColumn", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration", "RecordDeclaration",
+    "BlindColumn", "DebugDescribedRecord", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration",
+    "RecordDeclaration",
     "RecordFault", "RecordKey", "RecordLiteral", "RecordOrder", "RecordOrderedValue", "RecordPages",
     "RecordPredicate", "RecordProtection", "RecordQuery", "RecordRow", "RecordTransaction", "RecordTransform",
     "RecordUnknownFields",

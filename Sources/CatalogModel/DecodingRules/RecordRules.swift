@@ -34,8 +34,10 @@ extension Rule {
     good: .records("Note:\n  description: What the user wrote.\n  fields: {id: {type: UUID, number: 1, default: new}}"))
 
   static let wireForm = Rule(
-    "wire-form", .records, "`wire: seconds` is written only for a field of the type Date.",
-    why: "It is a form of dates in the wire format. Other types have one form only.",
+    "wire-form", .records,
+    "`wire: seconds` is written only for a field of the type Date, whose default has whole seconds.",
+    why: "It is a form of dates in the wire format. Other types have one form only. A record with another default "
+      + "could not be saved.",
     bad: .records(
       "Note:\n  description: What the user wrote.\n  fields:\n    id: {type: UUID, number: 1}\n"
         + "    length: {type: Int, number: 2, wire: seconds}"),

@@ -83,7 +83,8 @@ extension Language {
       Field(
         "wire", .word("a form of dates"), .optional("timestamp"),
         "The form of a Date in the wire format of protobuf: `timestamp` is a `google.protobuf.Timestamp`, and `seconds` "
-          + "an int64 of whole seconds since 1970.", example: "seconds"
+          + "an int64 of whole seconds since 1970. A date that has a fraction of a second cannot be saved then, whether the field is "
+          + "encrypted or not.", example: "seconds"
       ) { $0.wire = $1 },
       Field(
         "from", .recordTransforms, .optional("none"),

@@ -132,7 +132,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
       }
     } catch {
       switch error.code {
-      case .needsWaiting, .busy: return store(value, use)
+      case .needsWaiting, .busy, .reentrantCall: return store(value, use)
       default: state.withLock { [error] in $0.writeError = error }
       }
     }

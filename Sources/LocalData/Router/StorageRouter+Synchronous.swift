@@ -35,7 +35,8 @@ extension StorageRouter {
   /// - Throws: ``StorageError/Code/needsWaiting(_:)`` in the same cases as ``value(_:)``, and if the key has a migration whose
   ///   log must record the change: a value is removed, or an earlier release moved the key's value to another address or
   ///   another form. Use `set` and `remove` then, which record the change. ``StorageError/Code/busy`` if other processes write
-  ///   for longer than the configured timeout. Every other ``StorageError`` that ``set(_:for:)`` throws.
+  ///   for longer than the configured timeout. ``StorageError/Code/reentrantCall`` in the closure of an `update` of the same
+  ///   suite, except on Apple's platforms. Every other ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
     try PlainPreference.set(value, for: key, on: self)
   }

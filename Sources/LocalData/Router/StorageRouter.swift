@@ -109,8 +109,9 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - key: The key of the value.
   ///   - change: Changes the value. If nothing is stored, it gets the key's default or `nil`. It is called off the main actor
-  ///     while the value's lock is held, so it must be quick, and must neither block nor call the router. It can be called
-  ///     again, for example with a value that another process wrote in between, so it must have no other effects.
+  ///     while the value's lock is held, so it must be quick, and must neither block nor call the router. A call that needs the
+  ///     lock throws ``StorageError/Code/reentrantCall``. It can be called again, for example with a value that another process
+  ///     wrote in between, so it must have no other effects.
   /// - Returns: The value that was written.
   /// - Throws: Every error that ``get(_:)`` and ``set(_:for:)`` throw.
   @discardableResult

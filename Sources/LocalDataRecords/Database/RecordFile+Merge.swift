@@ -29,6 +29,8 @@ extension RecordFile {
     let transformers: [RecordTransformer]
     var problem: RecordProblem?
     do throws(StorageFault) {
+      // SQLite changes no column that a view names. The steps name the tables alone.
+      try connection.show([])
       let shape = try RecordShape(json: try recorded(on: connection))
       do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
         return false

@@ -52,7 +52,7 @@ struct RecordRetention: Sendable {
     switch declared {
     case .untilRelaunch: endsAtRelaunch = true
     case .dated(let field, let maxAge, let maxCount):
-      let (table, column) = (RecordShape.quoted(name), RecordShape.quoted(record.columns[field]?.name ?? ""))
+      let (table, column) = ("main." + RecordShape.quoted(name), RecordShape.quoted(record.columns[field]?.name ?? ""))
       lasting = maxAge.map { Lasting($0, column, of: table) }
       newest = maxCount.map { Newest($0, column, of: table, record.rowNumber) }
     }
@@ -62,4 +62,9 @@ struct RecordRetention: Sendable {
 extension RecordDeclaration.Retention? {
   /// A Boolean value that indicates whether rows are deleted when the app is launched again.
   var endsAtRelaunch: Bool { if case .untilRelaunch = self { true } else { false } }
+
+  /// The field of the date after which a row ends, and the age in seconds; nil if no age ends a row.
+  var maxAge: (field: Int, seconds: Int)? {
+    if case .dated(let field, let seconds?, _) = self { (field, seconds) } else { nil }
+  }
 }

@@ -110,7 +110,7 @@ extension RecordShape {
   func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
     for (name, record) in records {
       guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
-      let sql = "SELECT 1 FROM \(RecordShape.quoted(name)) WHERE \(column) IS NOT NULL LIMIT 1"
+      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(column) IS NOT NULL LIMIT 1"
       if try connection.first(sql, [], { _ in true }) != nil { return true }
     }
     return false

@@ -35,7 +35,7 @@ extension RecordShape {
 }
 
 extension RecordShape.Record {
-  fileprivate init(_ declaration: RecordDeclaration) {
+  init(_ declaration: RecordDeclaration) {
     self.init(key: declaration.key, columns: [:])
     for column in declaration.columns {
       columns[column.number] = .init(column.name, column.storage.type, default: column.defaultValue)

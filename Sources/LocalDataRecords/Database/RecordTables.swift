@@ -16,6 +16,8 @@ package final class RecordTables: Sendable {
   private let statements: [ObjectIdentifier: RecordStatements]
   /// The plans of statements that were asked for.
   private let plans = Lock<[String: [String]]>([:])
+  /// The views through which SQL of the app reads the tables.
+  let views: Deferred<[String]>
   /// The statements of the records that are not kept until they are deleted.
   let retained: [RecordStatements]
 
@@ -28,6 +30,9 @@ package final class RecordTables: Sendable {
     }
     self.statements = statements
     retained = declarations.compactMap { statements[ObjectIdentifier($0)] }.filter { $0.retention != nil }
+    views = Deferred {
+      declarations.map { shape.view(of: $0.name, RecordShape.Record($0), maxAge: $0.retention.maxAge) }
+    }
   }
 
   /// Returns the statements of a record.
@@ -84,7 +89,8 @@ package final class RecordStatements: Sendable {
     numbers = declaration.columns.map(\.number)
     columns = declaration.columns.map { record.columns[$0.number]?.name ?? $0.name }
     let quoted = columns.map { RecordShape.quoted($0) }
-    table = RecordShape.quoted(declaration.name)
+    // Without the schema it would be the view of the record.
+    table = "main." + RecordShape.quoted(declaration.name)
     key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
     list = quoted.joined(separator: ", ")
     insert = "INSERT INTO \(table) (\(list)) VALUES (\(quoted.map { _ in "?" }.joined(separator: ", ")))"

@@ -41,7 +41,8 @@ extension RecordSession {
     guard let scans, scans.isAsked else { return }
     let positions = selection.neededColumns
     guard !positions.isEmpty else { return }
-    let table = "SCAN \(declaration.name)"
+    // The table with its schema, as the statements name it.
+    let table = "SCAN main.\(declaration.name)"
     let isScan = try tables.plan(of: sql, values, on: use()).contains { step in
       if selection.condition == nil { return step == "USE TEMP B-TREE FOR ORDER BY" }
       return step == table || step.hasPrefix(table + " ")

@@ -53,7 +53,8 @@ extension RecordSession {
     // A save would add a second record. Equal texts may have different Unicode scalars, and be different keys.
     guard record.id.canonicalBytes == id.canonicalBytes else { throw .cannotEncode }
     try save(record)
-    return .success(record)
+    // A value may have another form now, for example a date in nanoseconds.
+    return .success(try fetch(id))
   }
 
   func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageFault) -> Record? {

@@ -17,31 +17,33 @@ public struct RecordTransaction<Database: RecordDatabase> {
   /// Returns the rows of a query in SQL, for what the other functions cannot express.
   ///
   /// ```swift
-  /// let rows = try await router.read(WalletDatabase.self) { try $0.rows("SELECT rp, count(*) FROM SharingHistory GROUP BY rp") }
+  /// let rows = try await router.read(WalletDatabase.self) { wallet in
+  ///   try wallet.rows("SELECT rp, count(*) FROM SharingHistory WHERE createdAt >= ? GROUP BY rp", [lastWeek])
+  /// }
   /// ```
   ///
-  /// A column has the name that its field had first. Encrypted fields cannot be read. The rows are those of the file: also
-  /// those whose retention has ended, until a call that writes deletes them.
+  /// Tables and columns have the names that the catalog declares, whatever release has created the file. Encrypted fields have no
+  /// column, and no row is found whose retention has ended. <doc:Queries> lists the stored form of each type.
   ///
-  /// - Parameter sql: A statement that only reads.
+  /// - Parameters:
+  ///   - sql: A statement that only reads. A parameter is a `?`.
+  ///   - values: The values of the parameters, in their order.
   /// - Returns: The values of the columns of each row.
-  /// - Throws: ``StorageError/Code/io(_:errno:)`` with `EINVAL` if the text is not one statement that only reads, or if one
-  ///   of its calculations fails.
-  public func rows(_ sql: String) throws(StorageError) -> [[RecordCell]] {
+  /// - Throws: ``StorageError/Code/invalidQuery(_:)`` if the text is not one statement that only reads, if it has another number of
+  ///   parameters, or if one of its calculations fails.
+  public func rows(_ sql: String, _ values: [any RecordValue] = []) throws(StorageError) -> [[RecordCell]] {
     let subject = StorageError.Subject(key: Database.declaration.name, domain: Database.declaration.domain.kind)
     guard !session.isOver else { throw StorageError(.cannotJoinTransaction, subject) }
+    var rows: [[RecordCell]] = []
     do throws(StorageFault) {
       let connection = try session.use()
-      defer { connection.forget(sql) }
-      var rows: [[RecordCell]] = []
-      try connection.query(sql) { (row) throws(StorageFault) in
+      try connection.show(session.tables.views.value, at: session.now.timeIntervalSinceReferenceDate)
+      try connection.query(sql, values.map { $0.recordLiteral.value }) { row in
         rows.append((0..<row.count).map { RecordCell(row, $0) })
         return true
       }
       return rows
-    } catch {
-      throw error.recordError(RecordCall(subject: subject, usesKeys: false), .read)
-    }
+    } catch { throw error.recordError(RecordCall(subject: subject, usesKeys: false), .read) }
   }
 }
 

@@ -100,8 +100,18 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes a date.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func date(_ value: Date) throws(RecordFault) { try real(value.timeIntervalSinceReferenceDate) }
+  /// - Throws: ``StorageFault/cannotEncode`` if an encrypted field could not contain it, for example because it is infinite.
+  public mutating func date(_ value: Date) throws(RecordFault) { try date(value, isWhole: false) }
+
+  /// Writes a date that has whole seconds, as one in the wire format has.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it has a fraction, or if an encrypted field could not contain it.
+  public mutating func seconds(_ value: Date) throws(RecordFault) { try date(value, isWhole: true) }
+
+  private mutating func date(_ value: Date, isWhole: Bool) throws(RecordFault) {
+    guard let time = value.sinceUnixEpoch, !isWhole || time.nanoseconds == 0 else { throw RecordFault(.cannotEncode) }
+    try real(value.timeIntervalSinceReferenceDate)
+  }
 
   public mutating func data(_ value: Data) { value.withUnsafeBytes { blob($0) } }
 
@@ -199,6 +209,13 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func date(_ value: Date?) throws(RecordFault) { if let value { try date(value) } else { null() } }
+
+  /// Writes a date that has whole seconds, or NULL.
+  ///
+  /// - Throws: ``StorageFault/cannotEncode`` if it has a fraction, or if an encrypted field could not contain it.
+  public mutating func seconds(_ value: Date?) throws(RecordFault) {
+    if let value { try seconds(value) } else { null() }
+  }
 
   public mutating func data(_ value: Data?) { if let value { data(value) } else { null() } }
 

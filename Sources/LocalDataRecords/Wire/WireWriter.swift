@@ -136,9 +136,11 @@ public struct WireWriter: ~Copyable {
     }
   }
 
-  /// Writes the whole seconds of a date since 1970.
+  /// Writes a date as seconds since 1970. A date with a fraction cannot be written.
   public mutating func seconds(_ value: Date?, _ number: Int) {
-    if let time = time(of: value) { field(UInt64(bitPattern: time.seconds), number) }
+    guard let time = time(of: value) else { return }
+    if time.nanoseconds != 0 { fault = fault ?? .cannotEncode }
+    field(UInt64(bitPattern: time.seconds), number)
   }
 
   private mutating func time(of date: Date?) -> (seconds: Int64, nanoseconds: Int32)? {

@@ -166,7 +166,8 @@ import StorageSystem
 
     /// Runs `body`, which may call the source. A source may wait for the user.
     private func inTurn<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
-      guard let end = database.files.end, turns.take(.asking, until: end) else { throw .busy }
+      guard let end = database.files.end else { throw .busy }
+      try turns.take(.asking, until: end)
       defer { turns.end(.asking) }
       return try body()
     }

@@ -80,7 +80,7 @@ package struct FileLock: ~Copyable, Sendable {
   package func take(
     until end: ContinuousClock.Instant?, isBrief: Bool = false
   ) throws(StorageFault) -> ExpiringActivity? {
-    guard Self.turns.take(turn, until: end) else { throw .busy }
+    try Self.turns.take(turn, until: end)
     do throws(StorageFault) {
       let deadline = end ?? ContinuousClock.now
       let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil

@@ -7,52 +7,66 @@ import SmallFoundation
 package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
   private final class Waiter: Sendable {
     let isGranted = DispatchSemaphore(value: 0)
+    let thread = ThreadTurns.currentThread
   }
 
-  /// The threads that wait for the turns that are taken.
-  private let waiting = Lock<[Key: [Waiter]]>([:])
+  private struct Line: Sendable {
+    /// The thread that has taken the turn, or was granted it.
+    var holder: UInt
+    var waiting: [Waiter] = []
+  }
+
+  /// The turns that are taken.
+  private let lines = Lock<[Key: Line]>([:])
+
+  /// The number of the current thread. No other thread has it at the same time.
+  private static var currentThread: UInt { withUnsafeBytes(of: pthread_self()) { $0.loadUnaligned(as: UInt.self) } }
 
   package init() {}
 
-  /// Takes the turn of a key, and returns false if it was not free until `end`.
+  /// Takes the turn of a key.
   ///
   /// - Parameter end: The end of the wait; `nil` if the thread must not wait.
-  package func take(_ key: Key, until end: ContinuousClock.Instant?) -> Bool {
-    let waiter: Waiter? = waiting.withLock { waiting in
-      guard waiting[key] != nil else {
-        waiting[key] = []
+  /// - Throws: ``StorageFault/busy`` if it was not free until `end`, and ``StorageFault/reentrantCall`` if the thread has it: then
+  ///   it would wait for itself.
+  package func take(_ key: Key, until end: ContinuousClock.Instant?) throws(StorageFault) {
+    let waiter = try lines.withLock { (lines) throws(StorageFault) -> Waiter? in
+      guard let line = lines[key] else {
+        lines[key] = Line(holder: Self.currentThread)
         return nil
       }
+      if line.holder == Self.currentThread { throw .reentrantCall }
       let waiter = Waiter()
-      if end != nil { waiting[key]?.append(waiter) }
+      if end != nil { lines[key]?.waiting.append(waiter) }
       return waiter
     }
-    guard let waiter else { return true }
-    guard let end else { return false }
+    guard let waiter else { return }
+    guard let end else { throw .busy }
     let start = ContinuousClock.now
     defer { CallDeadline.noteWait(since: start) }
-    if waiter.isGranted.wait(timeout: DispatchTime(end)) == .success { return true }
-    // The turn may have been granted meanwhile.
-    return waiting.withLock { waiting in
-      guard let index = waiting[key]?.firstIndex(where: { $0 === waiter }) else { return true }
-      waiting[key]?.remove(at: index)
-      return false
+    if waiter.isGranted.wait(timeout: DispatchTime(end)) == .success { return }
+    try lines.withLock { (lines) throws(StorageFault) in
+      // The turn may have been granted meanwhile.
+      guard let index = lines[key]?.waiting.firstIndex(where: { $0 === waiter }) else { return }
+      lines[key]?.waiting.remove(at: index)
+      throw .busy
     }
   }
 
   /// Passes the turn to the thread that has waited longest.
   package func end(_ key: Key) {
-    waiting.withLock { waiting in
-      if !Self.grant(key, in: &waiting) { waiting[key] = nil }
+    lines.withLock { lines in
+      if !Self.grant(key, in: &lines) { lines[key] = nil }
     }
   }
 
   /// Passes the turn to the thread that has waited longest. If no thread waits, keeps the turn and returns false.
-  package func handOver(_ key: Key) -> Bool { waiting.withLock { Self.grant(key, in: &$0) } }
+  package func handOver(_ key: Key) -> Bool { lines.withLock { Self.grant(key, in: &$0) } }
 
-  private static func grant(_ key: Key, in waiting: inout [Key: [Waiter]]) -> Bool {
-    guard let next = waiting[key]?.first else { return false }
-    waiting[key]?.removeFirst()
+  private static func grant(_ key: Key, in lines: inout [Key: Line]) -> Bool {
+    guard let next = lines[key]?.waiting.first else { return false }
+    lines[key]?.waiting.removeFirst()
+    lines[key]?.holder = next.thread
     next.isGranted.signal()
     return true
   }

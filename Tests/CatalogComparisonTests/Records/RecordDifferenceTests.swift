@@ -91,7 +91,7 @@ import Testing
     },
     Case("fields.5.description") { $0.history["logo"].description = "The logo of the site." },
     Case("fields.5.column") { $0.history["logo"].storedName = "icon" },
-    Case("fields.6.wire") { $0.history["createdAt"].isInSeconds = true },
+    Case("fields.6.wire", .storage) { $0.history["createdAt"].isInSeconds = true },
     Case("fields.5", .source, .storage) { $0.history.fields.remove(at: 4) },
     Case("fields.13") { $0.history.fields.append(RecordCatalog.field("page", 13, .optional(.scalar(.string)))) },
     Case("fields.13", .storage) { $0.history.fields.append(RecordCatalog.field("page", 13, .scalar(.string))) },

@@ -40,6 +40,14 @@ import Testing
     #expect(back.first?.contains("write `wire: seconds` again") == true)
   }
 
+  /// A stored date may have a fraction, and could not be saved again.
+  @Test func aPlainDateDoesNotGetWholeSeconds() throws {
+    let released = RecordCatalog()
+    let today = released.with { $0.history["createdAt"].isInSeconds = true }
+    #expect(Self.lines(today, [try released.release("1.0")]).first?.contains("remove `wire`") == true)
+    #expect(Self.lines(released, [try today.release("1.0")]) == [])
+  }
+
   /// A key has no other number: rows are identified by it.
   @Test func aNarrowerKeyIsAnotherKey() throws {
     let released = RecordCatalog().with { $0.history["id"].type = .scalar(.int64) }

@@ -61,6 +61,8 @@
       Refusal(store: "files", path: "data/documents/value", mode: 0o000, verb: "update"),
       Refusal(store: "files", path: "data", mode: 0o000, verb: "read"),
       Refusal(store: "preferences", path: "data/preferences", mode: 0o500, verb: "write"),
+      Refusal(store: "preferences", path: "data/preferences", mode: 0o500, verb: "read", says: "4 bytes of 1"),
+      Refusal(store: "keychain", path: "data", mode: 0o500, verb: "read", says: "4 bytes of 1"),
       Refusal(store: "preferences", path: "data/preferences", mode: 0o000, verb: "read"),
       Refusal(store: "preferences", path: "data/preferences/standard.db", mode: 0o000, verb: "read"),
       Refusal(store: "preferences", path: "data/preferences/standard.db", mode: 0o000, verb: "write"),
@@ -82,6 +84,21 @@
       #expect(end.line == refusal.says)
       // Nothing was lost, and nothing else was written.
       #expect(try user.run(refusal.store, "read", "value").line == "4 bytes of 1")
+    }
+
+    /// The log of a killed process is read too, although no process may write to the folder any more.
+    @Test(
+      .enabled(if: OtherUser.isAvailable, "the tests run as root and there is no setpriv to leave it"),
+      arguments: [false, true])
+    func recordsOfAReadOnlyFolderAreRead(isKilled: Bool) throws {
+      let fixture = try StoreFixture()
+      let user = try OtherUser(in: fixture)
+      #expect(try user.run("records", "create", isKilled ? "--abandon" : "run").output == "")
+      let folder = fixture.path("store/data/documents/.records")
+      try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder)
+      let end = try user.run("records", "read")
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
+      #expect(end.line == "1 folders")
     }
 
     /// A restored backup may have given the file to another user, here to root.

@@ -142,8 +142,10 @@
       try database.write { (connection) throws(StorageFault) in _ = try connection.run("INSERT INTO t VALUES (1)") }
       let folder = try location.folder.openForWriting(lock: location.name)
       try FileLock(in: folder, named: location.name).hold(patience: .zero) { () throws(StorageFault) in
-        #expect(throws: StorageFault.busy) {
-          try database.write { (connection) throws(StorageFault) in _ = try connection.run("DELETE FROM t") }
+        onThreads(1) { _ in
+          #expect(throws: StorageFault.busy) {
+            try database.write { (connection) throws(StorageFault) in _ = try connection.run("DELETE FROM t") }
+          }
         }
         #expect(try database.read { (connection) throws(StorageFault) in try count(connection) } == 1)
       }

@@ -57,7 +57,7 @@ struct ReleaseTests {
     #expect(try await launch(NoteReleases.Three.self).fetchAll() == [NoteReleases.Three(id: "a", body: "hello")])
     let error = await storageError { try await launch(NoteReleases.Two.self).fetchAll() }
     #expect(error == StorageError(.newerSchema, .init(key: "Note.color (number 3, retired)", domain: .fileSystem)))
-    let rows = try await app.launchedRows("SELECT color FROM Note")
+    let rows = try await app.launchedRows("SELECT color FROM main.Note")
     #expect(rows == [[.null]], "the values of the field are deleted")
   }
 

@@ -28,12 +28,12 @@ struct PlanTests {
       let plan = try plan(
         Record.self, equal: positions.count == 1 ? positions : positions.dropLast(), positions, session)
       #expect(plan.count == 1, "\(name): \(plan)")
-      #expect(plan.first?.hasPrefix("SEARCH \(declaration.name) USING INDEX \(name) (") == true, "\(plan)")
+      #expect(plan.first?.hasPrefix("SEARCH main.\(declaration.name) USING INDEX \(name) (") == true, "\(plan)")
     }
     // SQLite looks for the rows that refer to a row that is deleted.
     for (position, column) in declaration.columns.enumerated() where column.references != nil {
       let plan = try plan(Record.self, equal: [position], [], session)
-      #expect(plan.first?.hasPrefix("SEARCH \(declaration.name) USING INDEX ") == true, "\(plan)")
+      #expect(plan.first?.hasPrefix("SEARCH main.\(declaration.name) USING INDEX ") == true, "\(plan)")
     }
     return declaration.indexes.count + declaration.unique.count
   }

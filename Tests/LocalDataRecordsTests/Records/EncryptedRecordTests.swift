@@ -131,7 +131,7 @@ struct EncryptedRecordTests {
   @Test func aDeletedRecordLeavesNothing() async throws {
     let router = try launch()
     try await router.records(Pass.self).save(pass)
-    let sealed = try await router.read(Pass.Database.self) { try $0.rows("SELECT sealed FROM Pass") }
+    let sealed = try await router.read(Pass.Database.self) { try $0.rows("SELECT sealed FROM main.Pass") }
     guard case .data(let part)? = sealed.first?.first else { throw StorageFault.notFound }
     #expect(try bytes().range(of: part) != nil)
     try await router.records(Pass.self).delete(id: "a")

@@ -55,7 +55,7 @@ struct SecretTests {
         SharingHistory(rp: "party of \(text)", createdAt: .now, credentialID: id, claims: claims))
     }
     let part = try await router.read(WalletDatabase.self) {
-      try $0.rows("SELECT sealed FROM Credential WHERE id = 'urn:gone'")
+      try $0.rows("SELECT sealed FROM main.Credential WHERE id = 'urn:gone'")
     }
     guard case .data(let sealed)? = part.first?.first else { return #expect(Bool(false)) }
     #expect(try isStored("urn:gone") && isStored("party of gone") && isStored("claim of gone"))

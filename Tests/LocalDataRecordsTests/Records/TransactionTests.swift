@@ -61,13 +61,19 @@ struct TransactionTests {
     _ = app
   }
 
+  private static let noQuery = "it is no SELECT, VALUES or WITH"
+
   @Test(arguments: [
-    "DELETE FROM Member", "COMMIT", "PRAGMA foreign_keys = OFF", "SELECT * FROM nowhere", "ATTACH 'x' AS y", "",
-    "WITH a AS (SELECT 1) DELETE FROM Member", #"SELECT "no column" FROM Member"#,
-  ]) func theEscapeHatchOnlyReads(sql: String) async throws {
+    ("DELETE FROM Member", noQuery), ("COMMIT", noQuery), ("PRAGMA foreign_keys = OFF", noQuery),
+    ("ATTACH 'x' AS y", noQuery), ("", noQuery), ("SELECT * FROM nowhere", "no such table: nowhere"),
+    ("WITH a AS (SELECT 1) DELETE FROM main.Member", "it changes the database"),
+    (#"SELECT "no column" FROM Member"#, "no such column: no column"),
+    ("SELECT * FRM Member", #"near "FRM": syntax error"#),
+    ("SELECT ?", "it has 1 parameters, and 0 values"),
+  ]) func theEscapeHatchOnlyReads(sql: String, message: String) async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(anna)
-    await #expect(throws: StorageError(.io(.read, errno: EINVAL), .init(key: "club", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.invalidQuery(message), .init(key: "club", domain: .fileSystem))) {
       try await router.transaction(in: ClubDatabase.self) { club in try club.rows(sql) }
     }
     #expect(try await router.members.count() == 1)
@@ -144,14 +150,16 @@ struct TransactionTests {
     #expect(error == StorageError(.busy, .init(key: "club", domain: .fileSystem)))
   }
 
+  /// SQLite's text for the last one would quote the address.
   @Test(arguments: [
-    "SELECT abs(-9223372036854775807 - 1)",
-    "SELECT sum(x) FROM (SELECT 9223372036854775807 AS x UNION ALL SELECT 1)",
-    "SELECT json('{')",
-  ]) func anErrorOfAQueryIsNoDamage(sql: String) async throws {
+    ("SELECT abs(-9223372036854775807 - 1)", "integer overflow"),
+    ("SELECT sum(x) FROM (SELECT 9223372036854775807 AS x UNION ALL SELECT 1)", "integer overflow"),
+    ("SELECT json('{')", "malformed JSON"), ("SELECT id FROM Member LIMIT 'x'", "datatype mismatch"),
+    ("SELECT json_extract('{}', email) FROM Member", "JSON path error near "),
+  ]) func anErrorOfAQueryIsNoDamage(sql: String, message: String) async throws {
     let router = try RecordPlace.memory.launch().0
     try await router.members.save(anna)
-    await #expect(throws: StorageError(.io(.read, errno: EINVAL), .init(key: "club", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.invalidQuery(message), .init(key: "club", domain: .fileSystem))) {
       try await router.read(ClubDatabase.self) { club in try club.rows(sql) }
     }
   }

@@ -10,7 +10,7 @@ import Testing
 /// Mistakes that wallets with storage code of their own have made, tried on the sample's wallet.
 struct WalletFaultTests {
   private let app: RelaunchedApp
-  private let day = Date(timeIntervalSinceReferenceDate: 800_000_000.123)
+  private let day = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
   private enum Catalog: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] { [] }

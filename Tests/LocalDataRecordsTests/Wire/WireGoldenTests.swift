@@ -113,13 +113,28 @@ import Testing
     #expect(try Sample(bytes: sample.bytes).date == date)
   }
 
-  @Test(arguments: [Double.nan, .infinity, -.infinity, 1e19, -1e19, 9.223_372_036_854_775e18])
-  func aDateOutOfRangeIsAFault(_ time: Double) {
+  /// Encrypted fields and columns refuse the same dates. The last two are refused as whole seconds.
+  @Test(arguments: [.nan, .infinity, -.infinity, 1e19, -1e19, 9.223_372_036_854_775e18, 800_000_000.627_8, -0.5])
+  func aDateHasOneRule(_ time: Double) throws {
+    let date = Date(timeIntervalSinceReferenceDate: time)
+    let connection = try RecordTable<Everything>().database.connection
     for isTimestamp in [true, false] {
+      let isRefused = !isTimestamp || !(abs(time) < 1e9)
       var writer = WireWriter()
-      let date = Date(timeIntervalSinceReferenceDate: time)
       if isTimestamp { writer.date(date, 1) } else { writer.seconds(date, 1) }
-      #expect(writer.fault == .cannotEncode)
+      #expect(writer.fault == (isRefused ? .cannotEncode : nil))
+      var fault: StorageFault?
+      do throws(StorageFault) {
+        try connection.run("SELECT ?") { (bindings) throws(StorageFault) in
+          try RecordWriter.bind(Everything.declaration, to: &bindings) { (column) throws(StorageFault) in
+            do throws(RecordFault) { if isTimestamp { try column.date(date) } else { try column.seconds(date) } } catch
+            {
+              throw error.fault
+            }
+          }
+        }
+      } catch { fault = error }
+      #expect(fault == writer.fault)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LocalDataTesting
 import RuntimeTestSupport
 import TestSupport
 import Testing
@@ -191,7 +192,7 @@ import Testing
     try impatient.append([.sample("a")])
     let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
     try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageFault) in
-      #expect(throws: StorageFault.busy) { try impatient.append([.sample("b")]) }
+      onThreads(1) { _ in #expect(throws: StorageFault.busy) { try impatient.append([.sample("b")]) } }
       #expect(try keys == ["a"])
     }
   }

@@ -97,6 +97,17 @@ private enum LaterCatalog: StorageKeyCatalog {
     #expect(model.count == 10)
   }
 
+  /// The update has the lock that the assignment needs.
+  @Test func anAssignmentWithinAnUpdateIsStoredAfterIt() async throws {
+    let router = router()
+    try await router.update(counter) { count in
+      Settings(router).name = "b"
+      count += 1
+    }
+    while try await router.get(key("name", String.self)) != "b" { await Task.yield() }
+    #expect(try await router.get(counter) == 8)
+  }
+
   @Test func whatCannotBeReadIsNotReplaced() async throws {
     let store = FaultInjectingStore(memory)
     let router = router(store)

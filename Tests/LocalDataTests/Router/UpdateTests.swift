@@ -1,3 +1,4 @@
+import RuntimeTestSupport
 import StorageVocabulary
 import Testing
 
@@ -47,6 +48,30 @@ import Testing
       }
     }
     #expect(try await router.exists(journal) == false)
+  }
+
+  /// The change has the lock of the store. A call that needs the lock too would wait for itself.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func aCallWithinAChangeIsRefusedAtOnce(isInMemory: Bool) async throws {
+    let app = try RelaunchedApp()
+    let router = isInMemory ? StorageRouter.inMemory() : app.launch()
+    let other = StorageKey<Int>(
+      name: "other", domain: .userDefaults(), security: .none, default: 1, owner: "Tests", description: "A number.")
+    if !isInMemory { try router.register([AnyStorageKey(balance), AnyStorageKey(other)]) }
+    try await router.set(5, for: balance)
+    let start = ContinuousClock.now
+    await #expect(throws: StorageError(.reentrantCall, .init(key: "other", domain: .userDefaults))) {
+      try await router.update(balance) { balance in
+        balance += 1
+        #expect(try router.value(other) == 1)
+        try router.setValue(2, for: other)
+      }
+    }
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(try await router.get(balance) == 5)
+    try await router.update(balance) { $0 += 1 }
+    try router.setValue(2, for: other)
+    #expect(try await router.get(balance) == 6)
   }
 
   @Test func anAbandonedUpdateThroughTheProtocolStoresNothingEither() async throws {

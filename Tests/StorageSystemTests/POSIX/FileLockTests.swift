@@ -12,8 +12,19 @@ import Testing
     let held = try lock(fixture)
     try held.hold(patience: .zero) { () throws(StorageFault) in
       let start = ContinuousClock.now
-      #expect(throws: StorageFault.busy) { try self.enter(fixture, patience: .milliseconds(50)) }
+      onThreads(1) { _ in
+        #expect(throws: StorageFault.busy) { try self.enter(fixture, patience: .milliseconds(50)) }
+      }
       #expect(ContinuousClock.now - start >= .milliseconds(50))
+    }
+    try enter(fixture, patience: .zero)
+  }
+
+  /// The thread would wait for itself.
+  @Test func aThreadDoesNotWaitForItsOwnLock() throws {
+    let fixture = try StoreFixture()
+    _ = try lock(fixture).hold(patience: .zero) { () throws(StorageFault) in
+      #expect(throws: StorageFault.reentrantCall) { try self.enter(fixture, patience: .seconds(60)) }
     }
     try enter(fixture, patience: .zero)
   }
@@ -25,7 +36,9 @@ import Testing
     try files.write(Data([1]), to: .file("value"), attributes)
     let folder = try fixture.locations.folder(of: .directory(.documents)).openForWriting(lock: DurableWriter.stem)
     try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageFault) in
-      #expect(throws: StorageFault.busy) { try files.write(Data([2]), to: .file("value"), attributes) }
+      onThreads(1) { _ in
+        #expect(throws: StorageFault.busy) { try files.write(Data([2]), to: .file("value"), attributes) }
+      }
       // Readers need no lock.
       #expect(try files.read(.file("value"), attributes) == Data([1]))
     }

@@ -29,6 +29,7 @@ struct RecordCommand {
       switch verb {
       case "increment": for _ in 0..<number { try await router.folders.update(id: "a") { $0.count += 1 } }
       case "move": try await move(RecordPoints(router: router), .milliseconds(number))
+      case "read": print("\(try await router.folders.count()) folders")
       case "check": try await check(RecordPoints(router: router), .milliseconds(number))
       default: return 64
       }

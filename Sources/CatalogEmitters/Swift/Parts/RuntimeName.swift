@@ -43,6 +43,7 @@ enum RuntimeName {
   static var recordWriter: StaticString { "RecordWriter" }
   static var recordFault: StaticString { "RecordFault" }
   static var expiringRecord: StaticString { "ExpiringRecord" }
+  static var debugDescribedRecord: StaticString { "DebugDescribedRecord" }
   static var recordExpiry: StaticString { "RecordExpiry" }
   static var recordUnknownFields: StaticString { "RecordUnknownFields" }
   static var wireReader: StaticString { "WireReader" }

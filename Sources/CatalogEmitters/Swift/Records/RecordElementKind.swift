@@ -34,6 +34,8 @@ extension RecordElementKind {
   var writeMethod: String {
     switch self {
     case .textEnumeration, .integerEnumeration: "enumeration"
+    // It refuses a fraction, as the wire format does.
+    case .seconds: rawValue
     default: columnName
     }
   }

@@ -29,7 +29,9 @@ struct SwiftRecordEmitter {
     output.write("}\n")
     RowCode(record, catalog, run).write(to: &output)
     if let field = record.expires { writeExpiry(field, of: record, to: &output) }
-    if !record.sealedFields.isEmpty { writeRedaction(of: record, to: &output) }
+    if record.sealedFields.isEmpty { return }
+    writeRedaction(of: record, to: &output)
+    writePlainFields(of: record, to: &output)
   }
 
   private func writeExpiry(_ field: String, of record: ResolvedRecord, to output: inout OutputBuffer) {
@@ -95,6 +97,17 @@ struct SwiftRecordEmitter {
     if field.encryption == .blind { return "\(RuntimeName.blindColumn)\(types)(\(position), \(field.number))" }
     guard RecordValueKind(field.type, run.types).isComparable else { return nil }
     return "\(RuntimeName.recordColumn)\(types)(\(position))"
+  }
+
+  /// Writes the fields that may be shown in a debug build.
+  private func writePlainFields(of record: ResolvedRecord, to output: inout OutputBuffer) {
+    output.write("\n#if DEBUG\nnonisolated extension \(record.name): \(RuntimeName.debugDescribedRecord) {\n")
+    output.writeGeneratedAccess(record.access)
+    output.write("var _plainFields: KeyValuePairs<String, Any?> {\n    [\n")
+    for field in record.fields where field.encryption == .none {
+      output.writeLine(3, "\"\(field.name)\": self.\(field.name),")
+    }
+    output.write("    ]\n  }\n}\n#endif\n")
   }
 
   /// Writes descriptions that contain no values.

@@ -67,6 +67,12 @@ enum RecordDecoder {
       context.findings.report(
         .wireForm, "'wire: seconds' is for Date, and '\(node.text)' is of the type '\(type.swiftText)'",
         at: field.place(of: "wire"), help: "remove it, or write `type: Date`")
+    } else if field.draft.wire == .seconds, case .value(.date(let seconds, _)) = field.defaultValue,
+      seconds != seconds.rounded()
+    {
+      context.findings.report(
+        .wireForm, "a date with 'wire: seconds' has no fraction of a second, and the default of '\(node.text)' has one",
+        at: field.place(of: "default"), help: "write the default in whole seconds, or remove `wire`")
     }
     return field
   }

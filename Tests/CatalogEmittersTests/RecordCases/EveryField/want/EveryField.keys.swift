@@ -3689,6 +3689,16 @@ nonisolated extension EverySealed: CustomStringConvertible, CustomDebugStringCon
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+#if DEBUG
+nonisolated extension EverySealed: DebugDescribedRecord {
+  @_spi(Generated) public var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+    ]
+  }
+}
+#endif
+
 // EveryField.yaml:12
 /// Values of tests.
 public nonisolated enum EveryDatabase: RecordDatabase {

@@ -182,6 +182,16 @@ nonisolated extension Secret: CustomStringConvertible, CustomDebugStringConverti
   var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+#if DEBUG
+nonisolated extension Secret: DebugDescribedRecord {
+  var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "key": self.key,
+    ]
+  }
+}
+#endif
+
 nonisolated extension StorageRouter {
   /// Ends \*/ a \`comment\` |   a cell """# and \<b>a tag\</b>.
   var `repeat`: Records<Memo> { records(Memo.self) }

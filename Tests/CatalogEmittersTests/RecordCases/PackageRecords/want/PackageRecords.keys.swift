@@ -94,6 +94,16 @@ nonisolated extension PackageVisit: CustomStringConvertible, CustomDebugStringCo
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+#if DEBUG
+nonisolated extension PackageVisit: DebugDescribedRecord {
+  package var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+    ]
+  }
+}
+#endif
+
 // PackageRecords.yaml:30
 /// A value that a test stores.
 nonisolated struct PackageStay: StorageRecord {

@@ -291,6 +291,21 @@ nonisolated extension NewTrip: CustomStringConvertible, CustomDebugStringConvert
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+#if DEBUG
+nonisolated extension NewTrip: DebugDescribedRecord {
+  @_spi(Generated) public var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+      "summary": self.summary,
+      "at": self.at,
+      "sizes": self.sizes,
+      "note": self.note,
+      "kinds": self.kinds,
+    ]
+  }
+}
+#endif
+
 // TripsAfter.yaml:12
 /// Values of tests.
 public nonisolated enum NewTripsDatabase: RecordDatabase {

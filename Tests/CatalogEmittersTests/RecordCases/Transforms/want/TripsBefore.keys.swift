@@ -221,6 +221,21 @@ nonisolated extension OldTrip: CustomStringConvertible, CustomDebugStringConvert
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+#if DEBUG
+nonisolated extension OldTrip: DebugDescribedRecord {
+  @_spi(Generated) public var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+      "texts": self.texts,
+      "sizes": self.sizes,
+      "kind": self.kind,
+      "stops": self.stops,
+      "note": self.note,
+    ]
+  }
+}
+#endif
+
 // TripsBefore.yaml:12
 /// Values of tests.
 public nonisolated enum OldTripsDatabase: RecordDatabase {

@@ -204,8 +204,8 @@ nonisolated extension Credential {
   @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
     row.text(self.id)
     row.blind(self.iss, 6, Self.declaration)
-    try row.date(self.iat)
-    try row.date(self.exp)
+    try row.seconds(self.iat)
+    try row.seconds(self.exp)
     row.blind(self.type, 9, Self.declaration)
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
       writer.textEnumeration(Optional(self.format), 2)
@@ -230,6 +230,18 @@ nonisolated extension Credential: CustomStringConvertible, CustomDebugStringConv
   public var debugDescription: String { "Credential(redacted)" }
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+#if DEBUG
+nonisolated extension Credential: DebugDescribedRecord {
+  @_spi(Generated) public var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+      "iat": self.iat,
+      "exp": self.exp,
+    ]
+  }
+}
+#endif
 
 // Wallet.yaml:58
 /// One presentation of a credential to a verifier.

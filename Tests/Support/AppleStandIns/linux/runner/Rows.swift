@@ -95,7 +95,7 @@ func rowChecks(_ checks: Checks) async {
     let device = Device()
     try await device.tickets().save(ticket)
     let router = try device.launch(TicketCatalog.self)
-    try await expectError("io", "a query") {
+    try await expectError("invalidQuery", "a query") {
       try await router.read(Ticket.Database.self) { try $0.rows(#"SELECT "no column" FROM Ticket"#) }
     }
   }
