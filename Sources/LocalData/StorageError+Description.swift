@@ -124,7 +124,7 @@ extension StorageError.Code {
         + "router.maintenance.removeQuarantined(_:) with values that are no longer needed."
     case .databaseDamaged:
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
-        + "or call router.maintenance.setAsideDamaged(_:) with the key's domain. Values that can still be read stay; set the "
+        + "or call router.maintenance.setAsideDamaged(_:) with the domain of the key or database. Values that can still be read stay; set the "
         + "others anew."
     case .containerDamaged(let domain):
       "a database that may contain encrypted values cannot be opened: it is damaged, empty or another program's. Restore it "

@@ -36,7 +36,9 @@ struct LibraryFiles: Sendable {
       ] { count += try removeDrafts(in: folder) }
       // Also if no key is stored in it: it has the keys of the encryption.
       #if os(Linux)
-        count += try removeDrafts(ofDatabase: keystore)
+        for file in try [keystore] + locations.recordDatabases(of: keyset).map(\.location) {
+          count += try removeDrafts(ofDatabase: file)
+        }
       #endif
     }
     return count
@@ -100,14 +102,6 @@ struct LibraryFiles: Sendable {
   }
 }
 
-extension FileLocation {
-  /// Returns the name under which the file is kept when it cannot be used.
-  func setAside(_ id: String = UUID().uuidString.lowercased()) -> FileLocation {
-    let hidden = name.hasPrefix(".") ? name : "." + name
-    return FileLocation(folder: folder, name: "\(hidden).damaged-\(id)")
-  }
-}
-
 #if os(Linux)
   /// The databases.
   extension LibraryFiles {
@@ -136,12 +130,7 @@ extension FileLocation {
       let isWhole: Bool
     }
 
-    /// Replaces a damaged database by a new one with the rows that can be read, and keeps a copy. If nothing can be read, or
-    /// if its key is lost, it is moved aside, with its log and, if there is one, its key file.
-    ///
-    /// The lock keeps other processes from it. For them a replacement is a commit. If the database was moved, they notice
-    /// that, and begin a new one: if the process is killed in between, the database is in its place or aside, and what is left
-    /// of its log is removed before a new one is created.
+    /// Repairs a damaged database, or moves it aside with its key file. See ``SQLiteRepair``.
     ///
     /// - Parameters:
     ///   - key: The key file of a keystore, if the keystore is moved aside when its key is lost.
@@ -150,125 +139,9 @@ extension FileLocation {
     func mend(
       _ file: FileLocation, _ tables: [SQLiteTable], key: FileLocation? = nil, isExamined: Bool = true
     ) throws(StorageFault) -> DamagedDatabase? {
-      try whileLocked(file) { (folder, status) throws(StorageFault) in
-        let loss = try key.map { (key) throws(StorageFault) in
-          KeyLoss(
-            isKeyFileLost: try isLost(key, folder),
-            hadRootKey: try folder.status(of: KeystoreRoot.marker(of: file).name) != nil)
-        }
-        let copy = file.setAside()
-        if status.st_size > 0 {
-          // Twice: a disk that fails once is no damage.
-          guard try damage(of: file, tables, loss, isExamined) != nil,
-            let damage = try damage(of: file, tables, loss, isExamined)
-          else { return nil }
-          let renewal = SQLiteRenewal(location: file, tables: tables, patience: patience) {
-            (rows) throws(StorageFault) in
-            guard let loss else { return true }
-            return try !isKeyLost(rows, loss)
-          }
-          // Twice too: if the disk cannot read a part once, it may read the part the next time.
-          for _ in 0..<2 where damage == .rows {
-            if let isWhole = try renewal.run(in: folder, keeping: copy) {
-              return DamagedDatabase(copy: copy, isWhole: isWhole)
-            }
-          }
-        }
-        try move(file, key, to: copy, in: folder)
-        return DamagedDatabase(copy: copy, isWhole: false)
-      }
-    }
-
-    /// Moves a database aside although it is not damaged, if it exists.
-    ///
-    /// - Returns: Its new name.
-    func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageFault) -> FileLocation? {
-      let moved = try whileLocked(file) { (folder, _) throws(StorageFault) in
-        let copy = file.setAside()
-        try move(file, key, to: copy, in: folder)
-        return copy
-      }
-      // The database may be lost.
-      if moved == nil { try KeystoreRoot.marker(of: file).remove(patience: patience) }
-      return moved
-    }
-
-    /// Runs `body` with the lock that writers share, if the database exists.
-    private func whileLocked<Result>(
-      _ file: FileLocation, _ body: (borrowing Folder, stat) throws(StorageFault) -> Result?
-    ) throws(StorageFault) -> Result? {
-      guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
-        return nil
-      }
-      let lock = try FileLock(in: folder, named: file.name)
-      return try lock.hold(patience: patience) { () throws(StorageFault) -> Result? in
-        guard let status = try folder.status(of: file.name) else { return nil }
-        return try body(folder, status)
-      }
-    }
-
-    private func move(
-      _ file: FileLocation, _ key: FileLocation?, to copy: FileLocation, in folder: borrowing Folder
-    ) throws(StorageFault) {
-      // That of a keystore. If the process is killed after that, the next call finds the database.
-      if try folder.unlink(KeystoreRoot.marker(of: file).name) { try folder.descriptor.sync() }
-      let id = copy.name.suffix(UUID().uuidString.count)
-      if let key, let status = try folder.status(of: key.name) {
-        // An object that is not a file cannot have a second name.
-        let aside = key.setAside(String(id)).name
-        if status.isRegularFile {
-          _ = try folder.link(key.name, as: aside)
-        } else {
-          try folder.rename(key.name, to: aside)
-        }
-      }
-      // A copy that was made already has all of the database.
-      if try folder.status(of: copy.name) != nil {
-        try folder.unlink(file.name)
-      } else {
-        if try folder.status(of: file.name + "-wal") != nil {
-          _ = try folder.link(file.name + "-wal", as: copy.name + "-wal")
-        }
-        try folder.rename(file.name, to: copy.name)
-      }
-      SQLiteLogHeader.lookAgain()
-      try folder.descriptor.sync()
-      for name in [file.name + "-wal", file.name + "-shm", key?.name].compactMap(\.self) { try folder.unlink(name) }
-      try folder.descriptor.sync()
-    }
-
-    /// Returns true if a key file does not exist, is no file, or has another length than a key. One that cannot be read
-    /// throws.
-    private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageFault) -> Bool {
-      guard let status = try folder.status(of: key.name) else { return true }
-      return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
-    }
-
-    /// The parts that a keystore may have lost.
-    private struct KeyLoss: Sendable {
-      let isKeyFileLost: Bool
-      /// A Boolean value that indicates whether the keystore had a root key.
-      let hadRootKey: Bool
-    }
-
-    /// The damage of a database.
-    private enum DatabaseDamage: Sendable {
-      /// Some rows may be readable.
-      case rows
-      /// The key of all items of a keystore is lost.
-      case key
-    }
-
-    private func damage(
-      of file: FileLocation, _ tables: [SQLiteTable], _ loss: KeyLoss?, _ isExamined: Bool
-    ) throws(StorageFault) -> DatabaseDamage? {
-      do throws(StorageFault) {
-        let connection = try SQLiteConnection(path: file.path, isDurable: true, until: CallDeadline.end(of: patience))
-        try SQLiteCreation(location: file, schema: tables.schema).check(connection)
-        connection.removeStepLimit()
-        if connection.isMarkedReadOnly { return .rows }
-        if try connection.isCutShort { return .rows }
-        if let loss, try isKeyLost(connection, loss) { return .key }
+      let mended = try repair(file, tables.schema, key).run(isExamined ? .allPages : .rows) {
+        (connection) throws(StorageFault) in
+        if try isKeyLost(connection, file, key) { return .content }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
           if !table.key.isEmpty {
@@ -283,20 +156,71 @@ extension FileLocation {
             }
           }
         }
-        guard isExamined else { return nil }
-        return try connection.first("PRAGMA integrity_check(1)") { $0.text(0) } != "ok" ? .rows : nil
-      } catch {
-        guard SQLiteSalvage.isDamage(error) else { throw error }
-        return .rows
+        return nil
+      } copy: { (damaged, new) throws(StorageFault) in
+        guard let isWhole = try copyRows(of: tables, from: damaged, to: new) else { return nil }
+        return try isKeyLost(new, file, key) ? nil : isWhole
       }
+      return mended.map { DamagedDatabase(copy: $0.copy, isWhole: $0.isWhole ?? false) }
+    }
+
+    private func repair(_ file: FileLocation, _ schema: SQLiteSchema, _ key: FileLocation?) -> SQLiteRepair {
+      SQLiteRepair(
+        SQLiteCreation(location: file, schema: schema), patience: patience, key: key,
+        marker: KeystoreRoot.marker(of: file).name)
+    }
+
+    /// Moves a database aside although it is not damaged, if it exists.
+    ///
+    /// - Returns: Its new name.
+    func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageFault) -> FileLocation? {
+      let moved = try repair(file, SQLiteSchema(required: []), key).moveAside()
+      // The database may be lost.
+      if moved == nil { try KeystoreRoot.marker(of: file).remove(patience: patience) }
+      return moved
+    }
+
+    /// Copies the rows of all tables. Returns true if every row of the table that has keys was copied, and `nil` if what was
+    /// copied is of no use.
+    private func copyRows(
+      of tables: [SQLiteTable], from damaged: SQLiteConnection, to new: SQLiteConnection
+    ) throws(StorageFault) -> Bool? {
+      var isWhole = true
+      for table in tables {
+        if table.isOptional {
+          let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+          do throws(StorageFault) {
+            guard try damaged.first(sql, [.text(table.name)], { _ in true }) == true else { continue }
+          } catch {
+            guard SQLiteSalvage.isDamage(error) else { throw error }
+            continue
+          }
+          try new.execute(table.schema)
+        }
+        guard let isTableWhole = try SQLiteSalvage.copy(table, from: damaged, to: new) else { return nil }
+        if !table.key.isEmpty { isWhole = isTableWhole }
+        guard table.isRequired else { continue }
+        guard try new.first("SELECT 1 FROM \(table.name)", [], { _ in true }) == true else { return nil }
+      }
+      return isWhole
+    }
+
+    /// Returns true if a key file does not exist, is no file, or has another length than a key. One that cannot be read
+    /// throws.
+    private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageFault) -> Bool {
+      guard let status = try folder.status(of: key.name) else { return true }
+      return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
 
     /// Returns true if no item of a keystore can be decrypted, because its root key or the key file that it needs is lost.
     /// Other sources of the key have no file, and a keystore that was just created has no root key.
-    private func isKeyLost(_ connection: SQLiteConnection, _ loss: KeyLoss) throws(StorageFault) -> Bool {
+    private func isKeyLost(
+      _ connection: SQLiteConnection, _ file: FileLocation, _ key: FileLocation?
+    ) throws(StorageFault) -> Bool {
+      guard let key, let folder = try file.folder.open(creating: false) else { return false }
       let needsKeyFile = try connection.first("SELECT source = 'keyFile' FROM root", [], { $0.integer(0) == 1 })
-      guard let needsKeyFile else { return loss.hadRootKey }
-      return needsKeyFile && loss.isKeyFileLost
+      guard let needsKeyFile else { return try folder.status(of: KeystoreRoot.marker(of: file).name) != nil }
+      return needsKeyFile ? try isLost(key, folder) : false
     }
   }
 #endif

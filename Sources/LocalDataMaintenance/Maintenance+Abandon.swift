@@ -11,6 +11,8 @@ extension Maintenance {
     public var unregistered = 0
     /// The folders that contain the encrypted values now.
     public var folders: [URL] = []
+    /// What is left of each record of the databases whose record keys are lost.
+    public var records: [StorageCatalogPart.RepairedRecord] = []
 
     fileprivate mutating func note(_ key: StorageError.Subject?) {
       if let key { keys.append(key) } else { unregistered += 1 }
@@ -29,6 +31,9 @@ extension Maintenance {
   /// print(lost.keys)   // ['note' in userDefaults]
   /// try await router.set("new", for: .note)
   /// ```
+  ///
+  /// Ask the user first: the keychain or the keystore may be restored later. In a database of records, the rows that need a lost
+  /// field are removed, and the others stay without their encrypted fields. A copy of the file is kept first.
   ///
   /// The encrypted bytes are kept in the hidden folder `.abandoned` of the app's data or the group's container, until
   /// ``removeSetAsideFiles(_:progress:)`` removes them. If the process is killed, the next call continues.
@@ -58,7 +63,8 @@ extension Maintenance {
   ///   - progress: Called after each value that may be lost, including values that were changed meanwhile and stay.
   /// - Returns: The keys of the lost values, and the folders that contain their bytes.
   /// - Throws: ``StorageError/Code/keyMaterialMissing`` and ``StorageError/Code/keyMaterialDamaged`` if the keystore cannot be
-  ///   opened, ``StorageError/Code/containerDamaged(_:)`` if a database is damaged, ``StorageError/Code/locked`` if the keys
+  ///   opened, ``StorageError/Code/containerDamaged(_:)`` if a database is damaged,
+  ///   ``StorageError/Code/databaseDamaged`` if one of records is, ``StorageError/Code/locked`` if the keys
   ///   cannot be read now, ``StorageError/Code/configurationConflict`` if files were stored under another
   ///   sub-directory, ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote a value. Every other
   ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
@@ -87,6 +93,12 @@ extension Maintenance {
       }
       let folder = try await values.endAbandoning(files, hadKeys: hasKeys)
       if hasMoved { abandoned.folders.append(folder) }
+    }
+    for database in router.databases {
+      let repaired = try await database.repair(router, .lostKeys)
+      abandoned.records += repaired.records
+      abandoned.folders += Set(repaired.files.map(\.folder.path)).map { URL(fileURLWithPath: $0) }
+      if !repaired.files.isEmpty, !abandoned.keys.contains(database.subject) { abandoned.note(database.subject) }
     }
     return abandoned
   }

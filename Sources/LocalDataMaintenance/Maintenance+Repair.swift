@@ -11,7 +11,11 @@ extension Maintenance {
     ///
     /// If a value of a database was lost, every key of the database that is absent now is listed, every absent key that has a
     /// migration, and every family of either kind. Such a key may have lost its value, or never had one.
+    ///
+    /// A record is listed if anything of it is lost.
     public var affected: [StorageError.Subject] = []
+    /// What is left of each record of the damaged databases of records.
+    public var records: [StorageCatalogPart.RepairedRecord] = []
   }
 
   /// Repairs a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, or a record of a
@@ -21,6 +25,9 @@ extension Maintenance {
   /// others are absent after the call, and can be set again. If nothing can be read, for example because the beginning of the file is damaged, all values are absent. A
   /// keystore whose key is lost is set aside as a whole, because none of its values can be decrypted. This is done only if the
   /// domain is `keychain`.
+  ///
+  /// The registered databases of records of the domain are repaired too. Their rows that can be read stay, except for those that
+  /// need a lost row or a lost encrypted field.
   ///
   /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
   /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/Code/databaseDamaged``,
@@ -34,7 +41,7 @@ extension Maintenance {
   ///
   /// If the process is killed, the damaged database is unchanged, set aside or repaired, and the next call completes the work.
   /// An interrupted call may leave a copy of the damaged files. On Apple's platforms preferences and the keychain have no
-  /// files of the library, so only records are set aside.
+  /// files of the library, so only records and databases of records are repaired.
   ///
   /// - Parameters:
   ///   - domain: The domain. Its suite, service or group selects the database.
@@ -53,19 +60,30 @@ extension Maintenance {
     let setup = router.setup.withLock { $0 }
     let services = router.values(for: nil).services
     let damage: DamagedFiles
+    let container: StorageContainer
     do throws(StorageFault) {
-      let container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
+      container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
       guard let locations = services.locations else { return SetAside() }
       damage = try await services.run { () throws(StorageFault) in
         try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
     } catch { throw StorageError(fault: error, subject, .write) }
-    guard !damage.files.isEmpty else { return SetAside() }
-    // The root key and the master key of the database are still in memory.
-    services.lock()
-    return SetAside(
-      files: damage.files.map { URL(fileURLWithPath: $0.path) },
-      affected: await affected(by: damage, services))
+    var result = SetAside()
+    if !damage.files.isEmpty {
+      // The root key and the master key of the database are still in memory.
+      services.lock()
+      result.files = damage.files.map { URL(fileURLWithPath: $0.path) }
+      result.affected = await affected(by: damage, services)
+    }
+    for database in router.databases {
+      let addresses = try [database.address(setup.storage)] + database.earlierAddresses(setup.storage)
+      guard addresses.contains(where: { $0.container == container }) else { continue }
+      let repaired = try await database.repair(router, .damage)
+      result.files += repaired.files.map { URL(fileURLWithPath: $0.path) }
+      result.records += repaired.records
+      result.affected += repaired.records.filter { !$0.isWhole }.map(\.record)
+    }
+    return result
   }
 
   private func affected(by damage: DamagedFiles, _ services: StorageServices) async -> [StorageError.Subject] {

@@ -78,7 +78,7 @@ extension LibraryFiles {
   fileprivate func setAside(of keyset: KeysetID) throws(StorageFault) -> [Maintenance.SetAsideFile] {
     let preferences = try locations.preferences(group: keyset.group).folder
     var files: [Maintenance.SetAsideFile] = []
-    for folder in [try locations.keystore(of: keyset).folder, preferences] {
+    for folder in try [locations.keystore(of: keyset).folder, preferences] + locations.recordFolders(of: keyset) {
       files += try self.files(in: folder) { FileLocation.wholeOfSetAside($0) != nil }
     }
     files += try self.files(in: try KeysetFiles(locations).abandoned(keyset), where: SetAsideValue.isName)

@@ -30,6 +30,8 @@ extension Maintenance {
   /// Removes values and records whose `retention` has ended, values of reserved names with `cleanup: delete`, and unfinished files of
   /// killed processes.
   ///
+  /// Databases of records give the pages that are not in use back to the file system.
+  ///
   /// The same rules apply to quarantined values, see ``quarantined()``.
   ///
   /// A value whose retention has ended is also removed when it is read. A sweep finds the values that are never read again.
@@ -58,7 +60,7 @@ extension Maintenance {
     }
     let keys = addresses.retained(names)
     let leftovers = addresses.leftovers(names)
-    let parts = router.setup.withLock(\.registry.listed).flatMap(\.parts)
+    let parts = router.databases
     let total = keys.count + leftovers.count + parts.count + 1
     var (done, purged) = (Progress(completed: 0, total: total), Set<StorageContainer>())
     for key in keys {

@@ -47,6 +47,32 @@ extension Maintenance {
     return damaged
   }
 
+  /// Removes damaged rows, with the rows that refer to them as their deletion says.
+  ///
+  /// ```swift
+  /// let damaged = await router.maintenance.damagedRecords()
+  /// print(try await router.maintenance.removeDamagedRecords(damaged.values))   // 1
+  /// ```
+  ///
+  /// Each row is read again, and stays if it is not damaged any more, or if only its key is missing.
+  ///
+  /// - Parameter records: Values of ``damagedRecords(progress:)``.
+  /// - Returns: The number of removed rows.
+  /// - Throws: ``StorageError/Code/stillReferenced`` if a row of a record with `onDelete: restrict` refers to one of the rows, and
+  ///   every other ``StorageError`` if a database cannot be used now. The rows of that database stay.
+  @discardableResult
+  public func removeDamagedRecords(_ records: [DamagedRecord]) async throws(StorageError) -> Int {
+    var count = 0
+    for type in router.databasesOfRecords { count += try await remove(records, type) }
+    return count
+  }
+
+  private func remove<Declared: RecordDatabase>(
+    _ records: [DamagedRecord], _ type: Declared.Type
+  ) async throws(StorageError) -> Int {
+    try await RecordScan(try RecordStore.of(type, on: router)).remove(records)
+  }
+
   private func damaged<Declared: RecordDatabase>(_ type: Declared.Type) async throws(StorageError) -> [DamagedRecord] {
     try await RecordScan(try RecordStore.of(type, on: router)).damaged()
   }

@@ -11,7 +11,7 @@ extension Maintenance {
     public var name: String
     /// The domain that the file is stored in.
     public var domain: StorageDomain
-    /// The size of the database in bytes. `nil` if there is no file, or if it cannot be read now.
+    /// The size of the file and its log in bytes. `nil` if there is no file, or if it cannot be read now.
     public var size: Int?
     /// The records that this release declares, in the order of the catalog. Empty if the database cannot be read now.
     public var records: [Record] = []
@@ -82,6 +82,6 @@ extension Maintenance {
 extension StorageRouter {
   /// The databases of the registered catalogs.
   nonisolated var databasesOfRecords: [any RecordDatabase.Type] {
-    setup.withLock(\.registry.listed).flatMap(\.parts).compactMap { $0.declaration as? any RecordDatabase.Type }
+    databases.compactMap { $0.declaration as? any RecordDatabase.Type }
   }
 }

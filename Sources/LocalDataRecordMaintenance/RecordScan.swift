@@ -38,7 +38,7 @@ struct RecordScan {
         records.append(.init(name: declaration.name, count: Int(count)))
       }
       return Contents(
-        size: Int(try connection.byteCount), records: records,
+        size: Int(try connection.size(of: .database) + connection.size(of: .log)), records: records,
         hasUndeclaredFields: session.tables.shape.hasFields(besides: declarations))
     }
     // The read has moved the file, if an earlier release had it at another address.
@@ -49,7 +49,6 @@ struct RecordScan {
   /// Returns the rows that cannot be read. The user is not asked for the keys of encrypted fields.
   func damaged() async throws(StorageError) -> [Maintenance.DamagedRecord] {
     let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
-    let usesKeys = types.contains { !$0.declaration.sealed.isEmpty }
     let found = try await AuthenticationSession.silently { [store] () throws(StorageError) in
       try await store.read(call(usesKeys: usesKeys)) { (session) throws(StorageFault) in
         var damaged: [Maintenance.DamagedRecord] = []
@@ -59,6 +58,32 @@ struct RecordScan {
     }
     return found
   }
+
+  /// Removes rows that are still damaged, and returns their number.
+  func remove(_ records: [Maintenance.DamagedRecord]) async throws(StorageError) -> Int {
+    let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
+    let names = Set(types.map { $0.declaration.name })
+    guard records.contains(where: { names.contains($0.record.key ?? "") && $0.record.domain == domain }) else {
+      return 0
+    }
+    return try await AuthenticationSession.silently { [store] () throws(StorageError) in
+      try await store.write(call(usesKeys: usesKeys)) { (session) throws(StorageFault) in
+        var count = 0
+        for type in types {
+          let statements = try session.statements(type.declaration)
+          for row in try Self.damaged(type, session, domain) where row.isDamaged && records.contains(where: row.isSame)
+          {
+            let sql = "DELETE FROM \(statements.table) WHERE \(statements.rowID) = ?"
+            count += try session.use(changing: true).run(sql, [.integer(row.row)])
+            session.note(type.declaration.name, .byApp)
+          }
+        }
+        return count
+      }
+    }
+  }
+
+  private var usesKeys: Bool { store.declaration.types().contains { !$0.declaration.sealed.isEmpty } }
 
   private static func damaged<Record: StorageRecord>(
     _ type: Record.Type, _ session: RecordSession, _ domain: StorageDomain.Kind
@@ -77,6 +102,13 @@ struct RecordScan {
     }
     return damaged
   }
+}
+
+extension Maintenance.DamagedRecord {
+  /// A Boolean value that indicates whether the row itself is damaged. Its key may be there later.
+  fileprivate var isDamaged: Bool { [.corrupted, .authenticationFailed, .cannotDecode].contains(problem.code) }
+
+  fileprivate func isSame(_ other: Self) -> Bool { record == other.record && row == other.row }
 }
 
 extension RecordStatements {

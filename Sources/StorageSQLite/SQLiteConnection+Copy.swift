@@ -14,25 +14,31 @@ extension SQLiteConnection {
   ///
   /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
   package func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
-    guard let (file, methods) = try file(part) else { return Data() }
-    var size: sqlite3_int64 = 0
-    try check(methods.xFileSize(file, &size), file, methods)
-    let count = Int(min(Int64(limit), size - offset))
-    guard count > 0 else { return Data() }
+    let count = try Int(min(Int64(limit), size(of: part) - offset))
+    guard count > 0, let (file, methods) = try file(part) else { return Data() }
     var bytes = Data(count: count)
     let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
     try check(code, file, methods)
     return bytes
   }
 
+  /// Overwrites the first bytes of the database file. They are on the disk on return.
+  func overwriteBeginning(with bytes: Data) throws(StorageFault) {
+    guard let (file, methods) = try file(.database) else { return }
+    let code = bytes.withUnsafeBytes { methods.xWrite(file, $0.baseAddress, Int32($0.count), 0) }
+    try check(code, file, methods)
+    try check(methods.xSync(file, SQLITE_SYNC_NORMAL), file, methods)
+  }
+
   /// The number of bytes of the database file.
-  package var size: Int64 {
-    get throws(StorageFault) {
-      guard let (file, methods) = try file(.database) else { return 0 }
-      var size: sqlite3_int64 = 0
-      try check(methods.xFileSize(file, &size), file, methods)
-      return size
-    }
+  package var size: Int64 { get throws(StorageFault) { try size(of: .database) } }
+
+  /// Returns the number of bytes of a file; 0 if there is none.
+  package func size(of part: Part) throws(StorageFault) -> Int64 {
+    guard let (file, methods) = try file(part) else { return 0 }
+    var size: sqlite3_int64 = 0
+    try check(methods.xFileSize(file, &size), file, methods)
+    return size
   }
 
   /// A Boolean value that indicates whether the file ends within a page, although no checkpoint is under way that would
@@ -95,11 +101,33 @@ extension SQLiteConnection {
   }
 }
 
+extension SQLiteConnection {
+  /// Gives up to 1,000 pages back. Returns true if no more can be given back.
+  ///
+  /// A database of an earlier release cannot give back single pages. If more than half of it is free, it is written anew in one
+  /// commit. SQLite has the new content in memory meanwhile, so that this is done only for a content of up to 64 MB.
+  func giveBackPages() throws(StorageFault) -> Bool {
+    func number(_ pragma: String) throws(StorageFault) -> Int64 {
+      try first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0
+    }
+    let free = try number("freelist_count")
+    guard try number("auto_vacuum") != 2 else {
+      try execute("PRAGMA incremental_vacuum(1000)")
+      let left = try number("freelist_count")
+      return left == 0 || left >= free
+    }
+    let used = try number("page_count") - free
+    if free > used, used < 16_000 { try execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
+    return true
+  }
+}
+
 extension SQLiteRow {
   /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
   package func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
     switch (type, sqlite3_column_type(statement, column)) {
     case (.integer, SQLITE_INTEGER): return .integer(integer(column))
+    case (.real, SQLITE_FLOAT): return .real(real(column))
     case (.blob, SQLITE_BLOB): return .blob(blob(column))
     case (.text, SQLITE_TEXT): return exactText(column).map { .text($0) }
     default: return nil

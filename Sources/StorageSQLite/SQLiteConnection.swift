@@ -92,7 +92,10 @@ package final class SQLiteConnection {
       { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
     try check(localdata_sqlite_restrict(handle, kind == .ordinary ? 1 : 0))
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
-    try configure(isDurable: isDurable, kind, format)
+    do throws(StorageFault) { try configure(isDurable: isDurable, kind, format) } catch {
+      // The copy of its bytes, and their repair, need no more.
+      guard kind == .damaged, error == .databaseDamaged else { throw error }
+    }
   }
 
   deinit {
@@ -116,8 +119,11 @@ package final class SQLiteConnection {
   package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
   private func configure(isDurable: Bool, _ kind: Kind, _ format: SQLiteFormat) throws(StorageFault) {
+    // Only a file without pages takes it.
+    if format.givesPagesBack, kind == .draft || kind == .memory { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
     for pragma in [
-      "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY", "PRAGMA cell_size_check = ON",
+      "PRAGMA journal_size_limit = \(Self.logLimit)", "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY",
+      "PRAGMA cell_size_check = ON",
       "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
     ] {
       try execute(pragma)
@@ -216,6 +222,8 @@ package final class SQLiteConnection {
     } catch {}
   }
 
+  /// Twice the size at which a writer makes a checkpoint. SQLite shortens a longer file when it begins the log anew.
+  private static let logLimit = 8 << 20
   private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
   /// The frames for which a transaction finds room in the file of the log.
   private static let spareFrames: Int64 = 8

@@ -8,7 +8,7 @@ package import StorageSystem
 package struct SQLiteCreation: Sendable {
   package let location: FileLocation
   let schema: SQLiteSchema
-  let format: SQLiteFormat
+  package let format: SQLiteFormat
   /// Adds to the tables of a new database, in the transaction that creates them.
   private let complete: @Sendable (SQLiteConnection) throws(StorageFault) -> Void
 
@@ -74,7 +74,7 @@ package struct SQLiteCreation: Sendable {
     try folder.descriptor.sync()
   }
 
-  private func createFile(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+  func createFile(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
     guard let file = try folder.file(name, O_RDWR | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
     try format.protection.apply(to: file)
   }

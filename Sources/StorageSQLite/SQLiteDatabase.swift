@@ -116,6 +116,18 @@ package final class SQLiteDatabase: Sendable {
     }
   }
 
+  /// Gives pages that are not in use back to the file system, and empties the log. Other processes may write between two steps.
+  package func giveBackPages() throws(StorageFault) {
+    var isDone: Bool
+    repeat {
+      isDone = true
+      try writer.alone { (connection) throws(StorageFault) in
+        isDone = try connection.giveBackPages()
+        try connection.checkpoint(truncating: true)
+      }
+    } while !isDone
+  }
+
   /// Waits until no transaction is being written, by any process.
   ///
   /// The pages of a commit are in the log before other connections can read them.

@@ -19,6 +19,9 @@ package struct SQLiteFormat: Sendable {
   /// Databases of values ("LDat").
   package static let values = SQLiteFormat(applicationID: 0x4C44_6174, version: 1)
 
+  /// A Boolean value that indicates whether a new database can give back pages that are not in use, in steps.
+  var givesPagesBack: Bool { hasForeignKeys }
+
   /// The flag of `sqlite3_open_v2` that protects the log and its index as the file.
   var openFlags: Int32 {
     #if canImport(Darwin)

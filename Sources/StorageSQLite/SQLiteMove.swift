@@ -138,12 +138,21 @@ package struct SQLiteMove: Sendable {
         try folder.descriptor.sync()
       }
     }
-    for source in sources where try state(of: source) == .live {
+    for source in sources where try isInUse(source) {
       try locked(source) { (folder) throws(StorageFault) in
         guard try state(of: source) == .live else { return }
         try read(source) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
         try mark(source, in: folder, Randomness.system.bytes(16))
       }
+    }
+  }
+
+  /// Returns true if a file is in use. A damaged one is removed.
+  private func isInUse(_ source: FileLocation) throws(StorageFault) -> Bool {
+    do throws(StorageFault) { return try state(of: source) == .live } catch {
+      guard SQLiteSalvage.isDamage(error) else { throw error }
+      try SQLiteRepair(SQLiteCreation(location: source, schema: creation.schema), patience: patience).remove()
+      return false
     }
   }
 

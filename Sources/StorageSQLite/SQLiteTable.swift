@@ -1,7 +1,7 @@
 /// A table of a database of the library.
 package struct SQLiteTable: Sendable {
   package enum ColumnType: Sendable {
-    case integer, text, blob
+    case integer, real, text, blob
   }
 
   package let name: String
@@ -15,13 +15,19 @@ package struct SQLiteTable: Sendable {
   package let isRequired: Bool
   /// A Boolean value that indicates whether a database may lack it.
   package let isOptional: Bool
+  /// A Boolean value that indicates whether a column may have no value.
+  let isNullable: Bool
+  /// A name for the number that SQLite gives each row.
+  let rowNumber: String
 
   package init(
     name: String, schema: String, columns: [(name: String, type: ColumnType)], key: [String] = [],
-    isRequired: Bool = false, isOptional: Bool = false
+    isRequired: Bool = false, isOptional: Bool = false, isNullable: Bool = false, rowNumber: String = "rowid"
   ) {
     (self.name, self.schema, self.columns, self.key) = (name, schema, columns, key)
     (self.isRequired, self.isOptional) = (isRequired, isOptional)
+    self.isNullable = isNullable
+    self.rowNumber = rowNumber
   }
 
   /// The index of the primary key. It contains the key and the rowid of each row.

@@ -170,7 +170,7 @@ import Testing
 
   @Test func theCodeAboutDurabilityCompiles() throws {
     let blocks = try DocumentedPage(article: "Durability").blocks("swift")
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     let tool = try folder(
       """
       localdata: 1
@@ -181,8 +181,11 @@ import Testing
 
       """)
     let end = try DocumentedPage.typecheck(
-      blocks, end: ["", "_ = router"],
-      declarations: "func askToSignInAgain(_ keys: [StorageError.Subject]) async {}",
+      blocks, end: ["", "", "_ = router"],
+      declarations: """
+        func askToSignInAgain(_ keys: [StorageError.Subject]) async {}
+        func userGivesUpEncryptedValues() async -> Bool { true }
+        """,
       modules: ["LocalDataMaintenance"], in: tool)
     #expect(end == Self.succeeded)
   }

@@ -137,10 +137,11 @@ package struct MigrationAttempt: Sendable {
   ) async throws(StorageError) -> UnfinishedMigration? {
     let action = await look()
     if case .fail(let problem) = action { throw error(of: problem) }
+    guard case .create(let step) = action, announcement == nil else { return nil }
     let unknown = zip(candidate.steps, notes).flatMap { step, notes in
       zip(step.sources, notes).filter { !$0.isInPlace && $1 == nil }.map(\.0.plan)
     }
-    guard case .create(let step) = action, !unknown.isEmpty, announcement == nil else { return nil }
+    if unknown.isEmpty { return nil }
     let found = (found[step] ?? []).compactMap(\.self).map { ($0.source.plan, Optional($0.bytes)) }
     let seen = await migrator.fingerprints.seen(found, candidate)
     let entry = migrator.entry(candidate, [], .completed, nil, moved: unknown, seen: seen)

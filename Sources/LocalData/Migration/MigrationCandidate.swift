@@ -20,12 +20,12 @@ package struct MigrationCandidate: Sendable {
   /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
   /// know the key's present address.
   func keysets(of entries: [MigrationEntry]) -> [KeysetID] {
-    let (ids, moved) = (Set(entries.flatMap(\.steps)), Set(entries.flatMap(\.moved)))
+    let ids = Set(entries.flatMap(\.steps))
     let isAboutAll = ids.contains(.write) || entries.contains(where: \.isRemovalNote)
     var keysets: [KeysetID] = []
     for step in steps where isAboutAll || ids.isEmpty || ids.contains(step.id) {
       for source in step.sources where source.plan.keyset != plan.keyset {
-        guard isAboutAll || !ids.isEmpty || moved.contains(source.id) else { continue }
+        if !isAboutAll, ids.isEmpty, !entries.contains(where: { $0.moved.contains(source.id) }) { continue }
         if !keysets.contains(source.plan.keyset) { keysets.append(source.plan.keyset) }
       }
     }

@@ -167,8 +167,8 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     let steps = entry.steps
-    if entry.isRemovalNote { return false }
-    if steps.isEmpty { return !entry.moved.isEmpty && entry.moved.allSatisfy { uses[$0] != nil } }
+    if steps.isEmpty, entry.moved.isEmpty || !entry.phase.isNote { return false }
+    if steps.isEmpty { return entry.moved.allSatisfy { uses[$0] != nil } }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }

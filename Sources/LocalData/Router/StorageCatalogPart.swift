@@ -18,7 +18,10 @@ public struct StorageCatalogPart: Sendable {
   package let sweep: Sweep
   /// Removes all rows.
   package let removeAll: RemoveAll
+  /// Repairs the file if it is damaged or, for the other cause, if record keys of sealed rows are lost.
+  package let repair: Repair
 
+  package typealias Repair = @Sendable (StorageRouter, RepairCause) async throws(StorageError) -> Repaired
   package typealias Sweep = @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
   package typealias RemoveAll = @Sendable (StorageRouter) async throws(StorageError) -> Void
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
@@ -26,10 +29,11 @@ public struct StorageCatalogPart: Sendable {
   package init(
     _ declaration: Any.Type, name: String, domain: StorageDomain,
     movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep,
-    removeAll: @escaping RemoveAll
+    removeAll: @escaping RemoveAll, repair: @escaping Repair
   ) {
     (self.declaration, self.name, self.domain) = (declaration, name, domain)
     (self.movedFrom, self.recordKeys, self.sweep, self.removeAll) = (movedFrom, recordKeys, sweep, removeAll)
+    self.repair = repair
   }
 
   package var type: ObjectIdentifier { ObjectIdentifier(declaration) }
@@ -77,7 +81,42 @@ public struct StorageCatalogPart: Sendable {
   }
 }
 
+extension StorageCatalogPart {
+  /// The reason for which a database is repaired.
+  package enum RepairCause: Sendable {
+    case damage, lostKeys
+  }
+
+  /// The copies of the files that were repaired, and what is left of their records.
+  package typealias Repaired = (files: [FileLocation], records: [RepairedRecord])
+
+  /// The rows of a record after the repair of its database.
+  public struct RepairedRecord: Sendable, Hashable {
+    /// The stored name of the record, and the kind of domain.
+    public let record: StorageError.Subject
+    /// The number of rows that stay.
+    public package(set) var kept = 0
+    /// The number of rows that were removed although they could be read: they need a field that is lost, or a row that is lost.
+    public package(set) var removed = 0
+    /// The number of rows that stay without a field, by the number of the field. A field that may be empty is counted too.
+    public package(set) var lostFields: [Int: Int] = [:]
+    /// A Boolean value that indicates whether every row could be read. Rows on damaged pages cannot be counted.
+    let isRead: Bool
+
+    package init(record: StorageError.Subject, isRead: Bool = false) {
+      self.record = record
+      self.isRead = isRead
+    }
+
+    /// A Boolean value that indicates whether nothing of the record is lost.
+    public var isWhole: Bool { isRead && removed == 0 && lostFields.isEmpty }
+  }
+}
+
 extension StorageRouter {
+  /// The databases of the registered catalogs.
+  package nonisolated var databases: [StorageCatalogPart] { setup.withLock(\.registry.listed).flatMap(\.parts) }
+
   /// The open databases. `nil` before the first use of the services.
   package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }
 }

@@ -126,14 +126,24 @@ final class RecordFile: Sendable {
 
   /// Removes all rows and record keys in one commit, also those of records that this release does not declare. Nothing of them
   /// stays in the file or its log.
+  ///
+  /// A damaged file is removed, with its log.
   func removeAll() throws(StorageFault) {
-    try empty.write { (empty) throws(StorageFault) in
-      switch content {
-      case .file(let database): try database.replaceContent(by: empty)
-      case .memory(let memory): try memory.replaceContent(by: empty)
+    do throws(StorageFault) {
+      try empty.write { (empty) throws(StorageFault) in
+        switch content {
+        case .file(let database): try database.replaceContent(by: empty)
+        case .memory(let memory): try memory.replaceContent(by: empty)
+        }
       }
+    } catch {
+      guard let creation, SQLiteSalvage.isDamage(error) else { throw error }
+      try SQLiteRepair(creation, patience: CallDeadline.ordinaryPatience).remove()
     }
   }
+
+  /// Gives pages that are not in use back to the file system, and empties the log.
+  func giveBackPages() throws(StorageFault) { if case .file(let database) = content { try database.giveBackPages() } }
 
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
   func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }

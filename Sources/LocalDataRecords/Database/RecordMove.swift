@@ -55,6 +55,9 @@ final class RecordMove: Sendable {
     files = SQLiteMove(to: creation, patience: CallDeadline.ordinaryPatience)
   }
 
+  /// The files at the addresses of earlier releases.
+  var earlier: [FileLocation] { sources.map(\.location) }
+
   /// A Boolean value that indicates whether nothing is left to do.
   var isDone: Bool { done.withLock { $0 } }
 

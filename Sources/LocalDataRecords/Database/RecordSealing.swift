@@ -63,17 +63,15 @@ final class RecordSealing: Sendable {
   private func add(_ new: RecordKeys.New) throws(RecordProblem) -> RecordSealer? {
     var problem: RecordProblem?
     do throws(StorageFault) {
-      return try keys.storing(new) { [file, keys] () throws(StorageFault) -> RecordSealer? in
+      return try keys.storing(new) { [file] () throws(StorageFault) -> RecordSealer? in
         do throws(RecordProblem) {
           return try file.addKey { (connection, shape) throws(StorageFault) in
-            let rows = RecordKeys.Rows(
-              stored: { () throws(StorageFault) in try RecordKeys.stored(on: connection) },
-              isAnyRowSealed: { () throws(StorageFault) in try shape.hasSealedRow(connection) },
-              insert: { (row) throws(StorageFault) in
-                try connection.writeRow(
-                  "INSERT INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])
-              })
-            return try keys.add(new, to: rows)
+            guard try RecordKeys.stored(on: connection).isEmpty else { return nil }
+            // Its key was lost, and a new one would hide that.
+            guard try !shape.hasSealedRow(connection) else { throw .keyMaterialMissing }
+            let values: [SQLiteValue] = [.integer(Int64(new.stored.number)), .blob(new.stored.envelope)]
+            try connection.writeRow("INSERT INTO local_data_keys VALUES (?, ?, 0)", values)
+            return new.sealer
           }
         } catch {
           problem = error

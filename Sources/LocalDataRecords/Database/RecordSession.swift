@@ -5,7 +5,7 @@ package import StorageSystem
 /// A transaction on a database. Only the thread that runs it may use it.
 package final class RecordSession {
   /// The reason for which rows were deleted.
-  enum Deletion: Sendable {
+  package enum Deletion: Sendable {
     /// Their retention has ended.
     case byRetention
     case byApp
@@ -84,7 +84,7 @@ package final class RecordSession {
   }
 
   /// Notes a deletion for the observers, also of the rows that referred to the deleted ones.
-  func note(_ record: String, _ deletion: Deletion) {
+  package func note(_ record: String, _ deletion: Deletion) {
     changed.formUnion(tables.affected(by: record))
     if self.deletion != .byApp { self.deletion = deletion }
   }

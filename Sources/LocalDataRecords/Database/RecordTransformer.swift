@@ -67,12 +67,7 @@ final class RecordTransformer {
   }
 
   private func next(after last: SQLiteValue?) throws(StorageFault) -> Row? {
-    let type: SQLiteTable.ColumnType =
-      switch record.columns[record.key]?.type {
-      case "INTEGER": .integer
-      case "BLOB": .blob
-      default: .text
-      }
+    let type = record.columns[record.key]?.form ?? .text
     let sealed = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
     let rest = last == nil ? "" : " WHERE \(key) > ?"
     return try connection.first(

@@ -96,7 +96,7 @@ package final class RecordStore: Sendable {
   /// Runs `body` in a transaction that excludes other writers, and notifies the observers of the records that it has changed.
   ///
   /// `body` finds no row whose retention has ended: they are deleted before.
-  func write<Result: Sendable>(
+  package func write<Result: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
@@ -205,8 +205,25 @@ package final class RecordStore: Sendable {
 
   /// Returns true if the file exists. A move from an address of an earlier release is not made.
   package func exists() async throws(StorageError) -> Bool {
+    try await onFile { (file) throws(StorageFault) in try file.exists }
+  }
+
+  /// Repairs the file, and those at the addresses of earlier releases.
+  func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
+    let repaired = try await onFile { [move, declaration] (file) throws(StorageFault) in
+      try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [])
+    }
+    sealing?.lock()
+    observers.publishChange(of: Set(declaration.records().map(\.name)))
+    return repaired
+  }
+
+  /// Runs a step that needs no tables.
+  func onFile<Result: Sendable>(
+    _ body: @escaping @Sendable (RecordFile) throws(StorageFault) -> Result
+  ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.exists }
+      return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try body(file) }
     } catch { throw StorageError(fault: error, .init(key: declaration.name, domain: declaration.domain.kind)) }
   }
 
@@ -361,8 +378,11 @@ extension StorageCatalogPart {
       movedFrom: Database.declaration.movedFrom.map { ($0.name, $0.domain) }, recordKeys: { RecordKeyValues($0) },
       sweep: { (router) throws(StorageError) in
         let store = try RecordStore.of(type, on: router)
-        return try await store.sweep().map { .init(key: $0, domain: type.declaration.domain.kind) }
+        let ended = try await store.sweep().map { StorageError.Subject(key: $0, domain: type.declaration.domain.kind) }
+        try await store.onFile { (file) throws(StorageFault) in try file.giveBackPages() }
+        return ended
       },
-      removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) })
+      removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) },
+      repair: { (router, cause) throws(StorageError) in try await RecordStore.of(type, on: router).repair(cause) })
   }
 }

@@ -200,8 +200,9 @@ extension StorageRouter {
   /// for each of its databases.
   ///
   /// - Parameter database: The database.
-  /// - Throws: ``StorageError/Code/databaseDamaged`` if the file is damaged, ``StorageError/Code/unknownFormatVersion`` if a
-  ///   later release has moved it, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
+  /// A file that is damaged is removed with its log.
+  ///
+  /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
   public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {

@@ -10,7 +10,7 @@ import StorageVocabulary
 ///
 /// 1. ``sealer(with:name:)`` opens the stored keys, if there are any.
 /// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
-/// 3. ``storing(_:_:)`` and, in a transaction, ``add(_:to:)`` store the new key, unless another process was faster.
+/// 3. ``storing(_:_:)`` runs the transaction that stores the new key, unless another process was faster.
 final class RecordKeys: Sendable {
   private let encryption: EncryptionHelper
   private let policy: SecurityPolicy.EncryptionPolicy
@@ -30,27 +30,8 @@ final class RecordKeys: Sendable {
 
   /// A record key that is not stored yet.
   struct New: Sendable {
-    fileprivate let stored: Stored
-    fileprivate let sealer: RecordSealer
-  }
-
-  /// The functions of a transaction that ``add(_:to:)`` needs.
-  struct Rows {
-    let stored: () throws(StorageFault) -> [Stored]
-    let isAnyRowSealed: () throws(StorageFault) -> Bool
-    let insert: (Stored) throws(StorageFault) -> Void
-
-    /// - Parameters:
-    ///   - stored: Returns the rows of `local_data_keys`.
-    ///   - isAnyRowSealed: Returns true if a row of any table has a sealed part.
-    ///   - insert: Inserts a row of `local_data_keys`.
-    init(
-      stored: @escaping () throws(StorageFault) -> [Stored],
-      isAnyRowSealed: @escaping () throws(StorageFault) -> Bool,
-      insert: @escaping (Stored) throws(StorageFault) -> Void
-    ) {
-      (self.stored, self.isAnyRowSealed, self.insert) = (stored, isAnyRowSealed, insert)
-    }
+    let stored: Stored
+    let sealer: RecordSealer
   }
 
   /// - Parameters:
@@ -125,16 +106,6 @@ final class RecordKeys: Sendable {
   ) throws(StorageFault) -> Result {
     guard let envelope = stored.first?.envelope else { return try body() }
     return try encryption.storing(envelope, keyset: keyset, body)
-  }
-
-  /// Stores a new key in a transaction, and returns its sealer; nil if the database has a record key, which must be used.
-  ///
-  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is a sealed row. Its key was lost, and a new one would hide that.
-  func add(_ new: New, to rows: Rows) throws(StorageFault) -> RecordSealer? {
-    guard try rows.stored().isEmpty else { return nil }
-    guard try !rows.isAnyRowSealed() else { throw .keyMaterialMissing }
-    try rows.insert(new.stored)
-    return new.sealer
   }
 
   private func sealer(

@@ -26,7 +26,7 @@ package struct RecordDatabaseFile: Hashable, Sendable {
     (self.address, location) = (address, FileLocation(folder: folder, name: name))
   }
 
-  private static func folder(
+  fileprivate static func folder(
     of container: StorageContainer, _ locations: StorageLocations
   ) throws(StorageFault) -> FolderLocation {
     var folder = try locations.folder(of: container)
@@ -58,9 +58,20 @@ extension StorageLocations {
   /// - Throws: A fault if a folder that may contain one cannot be read now.
   package func recordDatabases(of keyset: KeysetID) throws(StorageFault) -> [RecordDatabaseFile] {
     var found: [RecordDatabaseFile] = []
-    for container in try containers(of: keyset) + customDirectories(of: keyset) where container.store == .files {
-      found += try RecordDatabaseFile.all(in: container, self)
-    }
+    for container in try fileContainers(of: keyset) { found += try RecordDatabaseFile.all(in: container, self) }
     return found
+  }
+
+  /// Returns the folders of the databases of records.
+  package func recordFolders(of keyset: KeysetID) throws(StorageFault) -> [FolderLocation] {
+    var folders: [FolderLocation] = []
+    for container in try fileContainers(of: keyset) {
+      folders.append(try RecordDatabaseFile.folder(of: container, self))
+    }
+    return folders
+  }
+
+  private func fileContainers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+    try (containers(of: keyset) + customDirectories(of: keyset)).filter { $0.store == .files }
   }
 }

@@ -166,6 +166,12 @@ package struct FileLocation: Hashable, Sendable {
 
   /// The absolute path.
   package var path: String { folder.path + "/" + name }
+
+  /// Returns the name under which the file is kept when it cannot be used.
+  package func setAside(_ id: String = UUID().uuidString.lowercased()) -> FileLocation {
+    let hidden = name.hasPrefix(".") ? name : "." + name
+    return FileLocation(folder: folder, name: "\(hidden).damaged-\(id)")
+  }
 }
 
 /// Reads and writes files of the library's own, for example the key file of a keystore.

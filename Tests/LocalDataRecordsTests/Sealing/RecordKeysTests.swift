@@ -38,31 +38,6 @@ import Testing
     #expect(try open(sealed, with: other) == Data("fields".utf8))
   }
 
-  @Test func theKeyOfAFasterProcessIsUsed() async throws {
-    let table = KeyTable()
-    let slow = try await keys().newKey()
-    let sealed = try seal(with: #require(try await create(table)))
-    #expect(try keys().add(slow, to: table.functions) == nil)
-    #expect(table.rows.count == 1)
-    let sealer = try #require(try await keys().sealer(with: table.rows))
-    #expect(try open(sealed, with: sealer) == Data("fields".utf8))
-  }
-
-  /// A new key would hide that the old one was lost.
-  @Test func noKeyIsCreatedBesideASealedRow() async throws {
-    let table = KeyTable(isAnyRowSealed: true)
-    await #expect(throws: StorageFault.keyMaterialMissing) { try await create(table) }
-    #expect(table.rows == [])
-  }
-
-  @Test(arguments: ["stored", "isAnyRowSealed", "insert"]) func aFaultOfTheDatabaseIsNotAnAnswer(_ name: String)
-    async throws
-  {
-    let table = KeyTable(failing: name)
-    await #expect(throws: StorageFault.busy) { try await create(table) }
-    #expect(table.rows == [])
-  }
-
   @Test func aMissingMasterKeyIsNotReplaced() async throws {
     let table = KeyTable()
     _ = try await create(table)
@@ -136,7 +111,7 @@ import Testing
   private func create(_ table: KeyTable, _ keys: RecordKeys? = nil) async throws -> RecordSealer? {
     let keys = keys ?? self.keys()
     let new = try await keys.newKey()
-    return try keys.storing(new) { () throws(StorageFault) in try keys.add(new, to: table.functions) }
+    return try keys.storing(new) { () throws(StorageFault) in table.add(new) }
   }
 
   private func helper(isLocked: Bool = false) -> EncryptionHelper {
@@ -169,32 +144,11 @@ import Testing
 /// The rows of `local_data_keys` in memory.
 private final class KeyTable: Sendable {
   private let stored = Lock<[RecordKeys.Stored]>([])
-  private let isAnyRowSealed: Bool
-  private let failing: String?
-
-  init(isAnyRowSealed: Bool = false, failing: String? = nil) {
-    (self.isAnyRowSealed, self.failing) = (isAnyRowSealed, failing)
-  }
 
   var rows: [RecordKeys.Stored] { stored.withLock { $0 } }
 
-  var functions: RecordKeys.Rows {
-    RecordKeys.Rows(
-      stored: { () throws(StorageFault) in
-        try self.check("stored")
-        return self.rows
-      },
-      isAnyRowSealed: { () throws(StorageFault) in
-        try self.check("isAnyRowSealed")
-        return self.isAnyRowSealed
-      },
-      insert: { (row) throws(StorageFault) in
-        try self.check("insert")
-        self.stored.withLock { $0.append(row) }
-      })
-  }
-
-  private func check(_ name: String) throws(StorageFault) {
-    if name == failing { throw .busy }
+  func add(_ new: RecordKeys.New) -> RecordSealer {
+    stored.withLock { $0.append(new.stored) }
+    return new.sealer
   }
 }

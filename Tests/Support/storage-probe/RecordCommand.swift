@@ -1,5 +1,6 @@
 import Foundation
 import LocalData
+import LocalDataMaintenance
 import LocalDataRecords
 import ProbeKeys
 
@@ -30,6 +31,9 @@ struct RecordCommand {
       case "increment": for _ in 0..<number { try await router.folders.update(id: "a") { $0.count += 1 } }
       case "move": try await move(RecordPoints(router: router), .milliseconds(number))
       case "read": print("\(try await router.folders.count()) folders")
+      case "repair":
+        print(try await router.maintenance.setAsideDamaged(ProbeFolder.Database.declaration.domain).files.count)
+      case "abandon": print(try await router.maintenance.abandonEncryptedData().records.count)
       case "check": try await check(RecordPoints(router: router), .milliseconds(number))
       default: return 64
       }

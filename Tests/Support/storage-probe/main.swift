@@ -11,7 +11,7 @@ import LocalData
 //   storage-probe router <folder> <place> <spoil|quarantine|quarantineNow|quarantineOvertaken|removeQuarantined|restore|clearQuarantine>
 //   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
 //   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge|removeAll> [seed | --abandon]
-//   storage-probe records <folder> <increment count | move milliseconds | check milliseconds>
+//   storage-probe records <folder> <increment count | move milliseconds | check milliseconds | repair | abandon>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]

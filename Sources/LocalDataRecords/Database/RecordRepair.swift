@@ -1,0 +1,185 @@
+import LocalData
+import RecordShapes
+import SmallFoundation
+import StorageSQLite
+import StorageSystem
+import StorageVocabulary
+
+/// The repair of a database of records that is damaged, or whose record keys are lost.
+///
+/// The rows are copied to a new database with the recorded tables. An encrypted field whose record key is lost cannot be read:
+/// the rows that need such a field are removed, and the others stay without a sealed part. Rows that refer to a removed row are
+/// treated as if the app had deleted it.
+final class RecordRepair {
+  private let file: RecordFile
+  private let cause: StorageCatalogPart.RepairCause
+  private let domain: StorageDomain.Kind
+  /// The records of the new database. Before it is made, nothing can be read.
+  private(set) var records: [String: StorageCatalogPart.RepairedRecord]
+
+  init(_ file: RecordFile, _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind) {
+    self.file = file
+    self.cause = cause
+    self.domain = domain
+    records = file.declared.records.reduce(into: [:]) { $0[$1.key] = .init(record: .init(key: $1.key, domain: domain)) }
+  }
+
+  /// Returns the damage that SQLite does not find.
+  func damage(of connection: SQLiteConnection) throws(StorageFault) -> SQLiteRepair.Damage? {
+    let shape = try RecordShape(json: file.recorded(on: connection))
+    _ = try RecordKeys.stored(on: connection)
+    for (name, record) in shape.records {
+      let table = record.table(name)
+      let isLost = cause == .lostKeys ? record.isLost ?? "FALSE" : "TRUE"
+      let sql = "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(table.name) WHERE \(isLost) LIMIT 1"
+      if try connection.first(sql, [], { _ in true }) != nil, cause == .lostKeys { return .rows }
+    }
+    guard cause == .damage else { return nil }
+    return try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil ? nil : .rows
+  }
+
+  /// Copies the rows. Returns true if nothing is lost, and `nil` if the disk cannot be read.
+  func copy(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool? {
+    records = [:]
+    try new.execute("PRAGMA foreign_keys = OFF")
+    try copyNotes(damaged, new)
+    let shape = try shape(on: new)
+    let keys = SQLiteTable(
+      name: "local_data_keys", schema: "", columns: [("sealed", .blob), ("uses", .integer)], rowNumber: "number")
+    guard let hasKeys = try SQLiteSalvage.copy(keys, from: damaged, to: new) else { return nil }
+    try new.run("DELETE FROM local_data_keys WHERE number NOT BETWEEN 0 AND \(UInt32.max)")
+    for (name, record) in shape.records {
+      try new.run(shape.sql(.createTable(name)))
+      for index in record.indexes { try new.run(shape.sql(.createIndex(name, index, isUnique: false))) }
+      for index in record.unique { try new.run(shape.sql(.createIndex(name, index, isUnique: true))) }
+      guard let isRead = try SQLiteSalvage.copy(record.table(name), from: damaged, to: new) else { return nil }
+      records[name] = .init(record: .init(key: name, domain: domain), isRead: isRead)
+    }
+    for (name, record) in shape.records { try removeLost(name, record, new) }
+    while try removeOrphans(shape, new) {}
+    for name in shape.records.keys {
+      let sql = "SELECT count(*) FROM \(RecordShape.quoted(name))"
+      records[name]?.kept = Int(try new.first(sql, [], { $0.integer(0) }) ?? 0)
+    }
+    return hasKeys && records.values.allSatisfy(\.isWhole)
+  }
+
+  /// Copies the shape and the other notes of the database about itself.
+  private func copyNotes(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) {
+    var notes: [[SQLiteValue]] = []
+    do throws(StorageFault) {
+      try damaged.rows("SELECT name, value FROM local_data") { row in
+        let value = row.value(1, as: .text) ?? row.value(1, as: .blob)
+        if let name = row.value(0, as: .text), let value { notes.append([name, value]) }
+        return true
+      }
+    } catch { guard SQLiteSalvage.isDamage(error) else { throw error } }
+    for note in notes { try new.run("INSERT OR IGNORE INTO local_data VALUES (?, ?)", note) }
+  }
+
+  /// Returns the recorded shape or, if it is lost, the declared one. The columns of a table have to fit then.
+  private func shape(on new: SQLiteConnection) throws(StorageFault) -> RecordShape {
+    do throws(StorageFault) { return try RecordShape(json: file.recorded(on: new)) } catch {
+      guard error == .databaseDamaged else { throw error }
+    }
+    let shape: RecordShape
+    do throws(RecordMerge.Refusal) { shape = try RecordShape().merging(file.declared).shape } catch {
+      throw .databaseDamaged
+    }
+    try new.run("INSERT OR REPLACE INTO local_data VALUES ('shape', ?)", [.text(try shape.json)])
+    return shape
+  }
+
+  /// Removes the encrypted fields whose record key is lost, and the rows that need them.
+  private func removeLost(
+    _ name: String, _ record: RecordShape.Record, _ new: SQLiteConnection
+  ) throws(StorageFault) {
+    guard let isLost = record.isLost else { return }
+    let (table, fields) = (RecordShape.quoted(name), record.sealed.keys.filter { !record.retired.contains($0) })
+    if fields.contains(where: record.required.contains) {
+      records[name]?.removed = try new.run("DELETE FROM \(table) WHERE \(isLost)")
+    } else {
+      let columns = ([0] + record.sealed.keys).compactMap { record.columns[$0]?.name }
+      let values = columns.map { "\(RecordShape.quoted($0)) = NULL" }.joined(separator: ", ")
+      let count = try new.run("UPDATE \(table) SET \(values) WHERE \(isLost)")
+      for field in fields where count > 0 { records[name]?.lostFields[field] = count }
+    }
+  }
+
+  /// Treats rows that refer to nothing as if the row that they referred to was deleted. With `restrict` a row stays if it needs
+  /// no reference. Returns true if there were any.
+  private func removeOrphans(_ shape: RecordShape, _ new: SQLiteConnection) throws(StorageFault) -> Bool {
+    var hasChanged = false
+    for (name, record) in shape.records {
+      for (number, reference) in record.references {
+        guard let parent = shape.records[reference.record], let key = parent.columns[parent.key]?.name,
+          let column = record.columns[number]?.name
+        else { continue }
+        let (table, field) = (RecordShape.quoted(name), RecordShape.quoted(column))
+        let stays =
+          reference.onDelete == .setNull || reference.onDelete == .restrict && !record.required.contains(number)
+        let change = stays ? "UPDATE \(table) SET \(field) = NULL" : "DELETE FROM \(table)"
+        let keys = "SELECT \(RecordShape.quoted(key)) FROM \(RecordShape.quoted(reference.record))"
+        let count = try new.run("\(change) WHERE \(field) IS NOT NULL AND \(field) NOT IN (\(keys))")
+        guard count > 0 else { continue }
+        hasChanged = true
+        if stays { records[name]?.lostFields[number, default: 0] += count } else { records[name]?.removed += count }
+      }
+    }
+    return hasChanged
+  }
+}
+
+extension RecordFile {
+  /// Repairs the file, and those at the addresses of earlier releases.
+  func repair(
+    _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, and earlier: [FileLocation]
+  ) throws(StorageFault) -> StorageCatalogPart.Repaired {
+    var repaired: StorageCatalogPart.Repaired = ([], [])
+    guard let creation else { return repaired }
+    for location in [creation.location] + earlier {
+      let bare = SQLiteCreation(location: location, schema: Self.schema, format: creation.format)
+      var repair = RecordRepair(self, cause, domain)
+      do throws(StorageFault) {
+        let result = try SQLiteRepair(bare, patience: CallDeadline.ordinaryPatience)
+          .run(cause == .damage ? .allPages : .rowsAlone, repair.damage, copy: repair.copy)
+        guard let result else { continue }
+        if result.isWhole == nil { repair = RecordRepair(self, cause, domain) }
+        repaired.files.append(result.copy)
+        repaired.records += repair.records.keys.inOrder.compactMap { repair.records[$0] }
+      } catch {
+        // The marker of a move.
+        guard error == .unknownFormatVersion, location != creation.location else { throw error }
+      }
+    }
+    return repaired
+  }
+}
+
+extension RecordShape.Record {
+  /// The condition for a row whose sealed part has none of the stored record keys; `nil` if the rows have none.
+  fileprivate var isLost: String? {
+    guard let part = columns[0].map({ RecordShape.quoted($0.name) }) else { return nil }
+    return "substr(\(part), 1, 1) = x'01' AND hex(substr(\(part), 3, 4)) NOT IN "
+      + "(SELECT printf('%08X', number) FROM local_data_keys)"
+  }
+
+  fileprivate func table(_ name: String) -> SQLiteTable {
+    SQLiteTable(
+      name: RecordShape.quoted(name), schema: "",
+      columns: order.compactMap { columns[$0] }.map { (RecordShape.quoted($0.name), $0.form) },
+      isNullable: true, rowNumber: rowNumber)
+  }
+}
+
+extension RecordShape.Column {
+  /// The form of the values.
+  var form: SQLiteTable.ColumnType {
+    switch type {
+    case "INTEGER": .integer
+    case "REAL": .real
+    case "BLOB": .blob
+    default: .text
+    }
+  }
+}
