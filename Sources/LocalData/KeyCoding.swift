@@ -58,6 +58,8 @@ final class KeyCoding<Value: Sendable>: Sendable {
 
   var typeID: ObjectIdentifier? { ObjectIdentifier(type) }
 
+  var cases: String { (type as? any CaseIterable.Type).map { "\($0.allCases)" } ?? "" }
+
   /// The value of an absent key; `nil` if absence is an error.
   var absentValue: Value? { absent?() }
 
@@ -94,7 +96,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
       guard let upgrades else { throw .corrupted }
       return try upgrades.value(of: opened.bytes, schema: opened.schema)
     }
-    do { return try decode(opened.bytes) } catch { throw .cannotDecode }
+    do { return try decode(opened.bytes) } catch { throw StorageFault(decoding: error) }
   }
 }
 
@@ -120,6 +122,8 @@ package protocol AnyKeyCoding: AnyObject, Sendable {
   var valueType: String { get }
   /// The identity of the value's type; `nil` if the type is known by name alone.
   var typeID: ObjectIdentifier? { get }
+  /// The cases of an enum; empty for another type.
+  var cases: String { get }
   var schema: UInt32 { get }
   var hasDefault: Bool { get }
 
@@ -159,6 +163,7 @@ final class UnknownCoding: AnyKeyCoding {
   }
 
   var typeID: ObjectIdentifier? { nil }
+  var cases: String { "" }
   var schema: UInt32 { 1 }
   var hasDefault: Bool { false }
 

@@ -86,7 +86,7 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
 extension Serializer {
   /// Returns the value of bytes. The error of a serializer may quote the value, so it is not passed on.
   fileprivate func result(of bytes: Data) -> Result<Value, StorageFault> {
-    do { return .success(try decode(bytes)) } catch { return .failure(.cannotDecode) }
+    do { return .success(try decode(bytes)) } catch { return .failure(StorageFault(decoding: error)) }
   }
 }
 

@@ -79,6 +79,20 @@ extension Serializer where Value == String {
   }
 }
 
+extension StorageFault {
+  /// Creates the fault for an error of a serializer. The error may quote the value, so it is not passed on.
+  ///
+  /// The standard library decodes enums and the keys of dictionaries. Its errors for a case that does not exist differ from
+  /// others only in their text.
+  package init(decoding error: any Error) {
+    self = .cannotDecode
+    guard case DecodingError.dataCorrupted(let context) = error else { return }
+    let isOfEnum = ["Cannot initialize ", "Could not convert key to type "].contains(
+      where: context.debugDescription.hasPrefix)
+    if isOfEnum { self = .newerValue }
+  }
+}
+
 /// An error of the library's own serializers.
 enum SerializationFault: Error {
   case notUTF8

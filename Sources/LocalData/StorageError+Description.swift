@@ -174,6 +174,9 @@ extension StorageError.Code {
     case .newerSchema:
       "the stored value was written by a newer version of the app. Update the app. If the error names a field of a record and "
         + "there is no newer version, the declaration of the field has changed: give it the next number."
+    case .newerValue:
+      "a newer version of the app stored a value that this version does not know, for example a new case of an enum. The "
+        + "value is not damaged, and stays. Update the app."
     case .migrationFailed:
       "a migration or schema upgrade failed; the stored value is unchanged. Debug the transform, which threw the error's "
         + "`underlyingError`. If the error is about a database, there are files at its present address and at an earlier "

@@ -62,6 +62,7 @@ extension StorageError.Code {
       case .keyMaterialTooShort(let source): .keyMaterialTooShort(source)
       case .unknownFormatVersion: .unknownFormatVersion
       case .newerSchema: .newerSchema
+      case .newerValue: .newerValue
       case .migrationFailed: .migrationFailed
       }
   }

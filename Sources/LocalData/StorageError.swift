@@ -175,6 +175,9 @@ public struct StorageError: Error, Sendable, Hashable {
     case unknownFormatVersion
     /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
     case newerSchema
+    /// The stored value is complete, and contains a case of an enum that this version of the app does not have. A later version
+    /// has stored it, before the update of the app was undone. The value stays as it is, whatever `onCorruption` says.
+    case newerValue
     /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a
     /// database at its present address and at one of an earlier release, and both have rows. If a migration threw an error,
     /// ``StorageError/underlyingError`` is that error.

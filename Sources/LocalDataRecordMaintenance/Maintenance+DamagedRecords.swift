@@ -30,7 +30,7 @@ extension Maintenance {
   /// ```
   ///
   /// A list leaves such rows out if the catalog has `onCorruption: skip`, and otherwise throws. A row is whole again when the app
-  /// saves its record. A later release may also read what this one cannot, for example a new case of an enum.
+  /// saves its record. A row with a case of an enum that only a later release has is not damaged, and not returned.
   ///
   /// - Parameter progress: Called after each database.
   /// - Returns: The damaged rows, and the errors of the databases that cannot be read now.

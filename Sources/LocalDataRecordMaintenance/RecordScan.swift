@@ -95,6 +95,7 @@ struct RecordScan {
     let sql = "SELECT \(statements.list), \(statements.rowID) FROM \(statements.table) ORDER BY \(statements.rowID)"
     try session.use().rows(sql, []) { (row) throws(StorageFault) in
       do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
+        if error.fault == .newerValue { return true }
         damaged.append(
           .init(record: subject, row: row.integer(position), problem: StorageError(fault: error.fault, subject)))
       }

@@ -131,7 +131,8 @@ extension SyncEvent.ReceivingProblem {
   /// A Boolean value that indicates whether another version of the app may accept the rejected entry.
   fileprivate var mayEnd: Bool {
     switch self {
-    case .unknownKey, .policyNever, .notAvailable, .notDecrypted, .newerSchema, .olderSchema, .wrongType, .tooLarge:
+    case .unknownKey, .policyNever, .notAvailable, .notDecrypted, .newerSchema, .olderSchema, .wrongType, .newerValue,
+      .tooLarge:
       true
     case .watchRepresentation, .counterOutOfRange, .malformedPayload, .unknownPayloadVersion, .payloadTooLarge, .failed:
       false

@@ -52,6 +52,9 @@ public enum SyncEvent: Sendable, Hashable {
     case newerSchema
     /// The value was written under an older schema than the key's, and the key has no upgrade from it.
     case olderSchema
+    /// The value contains a case of an enum that this version of the app does not have. It is requested again after an update
+    /// that adds the case.
+    case newerValue
     /// The value has more bytes than the key allows, or than ``SyncConfiguration/maxAutoSyncSize``.
     case tooLarge
     /// The bytes are no value of the key's type.

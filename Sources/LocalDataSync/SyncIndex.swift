@@ -13,9 +13,11 @@ struct SyncIndex: Sendable {
 
   var isEmpty: Bool { byKey.isEmpty && families.isEmpty }
 
-  /// A number that differs, but for a coincidence, if other keys or other schemas are registered. Never 0.
+  /// A number that differs, but for a coincidence, if other keys, schemas or cases of enums are registered. Never 0.
   var fingerprint: UInt64 {
-    let names = keys.map { "\($0.name) \($0.domain) \($0.schema) \($0.syncPolicy) \($0.syncing?.isDecrypted ?? false)" }
+    let names = keys.map {
+      "\($0.name) \($0.domain) \($0.schema) \($0.syncPolicy) \($0.syncing?.isDecrypted ?? false) \($0.coding.cases)"
+    }
     let text = (names + families.map { "\($0.name) \($0.domain)" }.sorted()).joined(separator: "\n")
     // FNV-1a: the same in every process, which `Hasher` is not.
     let sum = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -167,8 +167,11 @@ struct SyncReceiver: Sendable {
         try await settle(key, plan)
         return .change(change)
       }
-      guard let current = key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema)) else {
-        return .ignored(.ignored(plan.subject, .wrongType))
+      let current: Data
+      do throws(StorageFault) {
+        current = try key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema))
+      } catch {
+        return .ignored(.ignored(plan.subject, error == .newerValue ? .newerValue : .wrongType))
       }
       // The value of a source may be newer, or its removal.
       try await host.settle(key, plan)
@@ -213,17 +216,11 @@ struct SyncReceiver: Sendable {
 }
 
 extension AnyKeyCoding {
-  /// Returns received bytes as today's schema writes them; `nil` if they are no value of the key.
-  fileprivate func checkedBytes(of opened: OpenedValue) -> Data? {
-    do throws(StorageFault) {
-      if opened.schema == schema {
-        _ = try deserializeAny(opened)
-        return opened.bytes
-      }
-      return try currentBytes(of: opened)
-    } catch {
-      return nil
-    }
+  /// Returns received bytes as today's schema writes them, if they are a value of the key.
+  fileprivate func checkedBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+    guard opened.schema == schema else { return try currentBytes(of: opened) }
+    _ = try deserializeAny(opened)
+    return opened.bytes
   }
 }
 

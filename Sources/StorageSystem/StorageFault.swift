@@ -92,6 +92,8 @@ package enum StorageFault: Error, Hashable, Sendable {
   case keyMaterialTooShort(KeyMaterialSource)
   case unknownFormatVersion
   case newerSchema
+  /// A value is complete, and an enum in it has no case for it: a later release has stored it.
+  case newerValue
   /// A value of an earlier schema, or of another address, could not be converted.
   case migrationFailed
 }

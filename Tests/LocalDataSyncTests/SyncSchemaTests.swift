@@ -23,6 +23,31 @@ private enum WithoutIt: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [.key(SyncedKeys.plain)] }
 }
 
+/// A key whose enum has another case in the second release.
+private enum EnumKey {
+  enum One: String, Codable, CaseIterable { case planned }
+  enum Two: String, Codable, CaseIterable { case planned, cancelled }
+
+  static let one = key(One.planned)
+  static let two = key(Two.planned)
+
+  private static func key<Value: Codable & Sendable>(_ value: Value) -> StorageKey<Value> {
+    StorageKey(
+      name: "state", domain: .userDefaults(), security: .none, default: value, owner: "Tests", description: "A state.",
+      syncPolicy: .automaticSmall)
+  }
+}
+
+private enum OneCase: StorageKeyCatalog {
+  static let features: [StorageFeature] = [.sync]
+  static var allKeys: [AnyStorageKey] { [.key(EnumKey.one), .key(SyncedKeys.plain)] }
+}
+
+private enum TwoCases: StorageKeyCatalog {
+  static let features: [StorageFeature] = [.sync]
+  static var allKeys: [AnyStorageKey] { [.key(EnumKey.two), .key(SyncedKeys.plain)] }
+}
+
 /// Two devices whose apps are of different releases.
 @Suite struct SyncSchemaTests {
   private let phone: SyncDevice
@@ -74,6 +99,19 @@ private enum WithoutIt: StorageKeyCatalog {
     await watch.receiveLast()
     await SyncDevice.exchange(phone, watch)
     #expect(try await watch.router.get(VersionedKey.second) == "a")
+  }
+
+  @Test func aNewCaseArrivesOnceTheAppIsUpdated() async throws {
+    try install(OneCase.self, on: watch)
+    try install(TwoCases.self, on: phone)
+    try await phone.router.set(.cancelled, for: EnumKey.two)
+    #expect(await watch.receive() == [.ignored(.of(EnumKey.one), .newerValue)])
+    #expect(try await watch.router.get(EnumKey.one) == .planned)
+    await SyncDevice.exchange(phone, watch)
+    try install(TwoCases.self, on: watch)
+    await watch.receiveLast()
+    await SyncDevice.exchange(phone, watch)
+    #expect(try await watch.router.get(EnumKey.two) == .cancelled)
   }
 
   @Test func aKeyThatIsNotKnownYetArrivesOnceTheAppIsUpdated() async throws {

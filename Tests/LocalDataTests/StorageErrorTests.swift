@@ -36,6 +36,7 @@ import Testing
     .folderUnavailable, .keyMaterialExposed, .locationChanged(from: "/a/b"),
     .missingReference, .stillReferenced,
     .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .queryTooLarge, .valueTooLarge(limit: nil),
+    .newerValue,
     .reentrantCall, .invalidQuery("no such column: x"),
   ]
   static let allCases = allCodes.map { StorageError($0, subject) }
@@ -97,13 +98,14 @@ import Testing
     case .locationChanged: 50
     case .accessGroupChanged: 53
     case .queryTooLarge: 54
-    case .reentrantCall: 60
-    case .invalidQuery: 61
+    case .newerValue: 55
+    case .reentrantCall: 56
+    case .invalidQuery: 57
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...54).union([60, 61]))
+    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...57))
   }
 
   @Test(arguments: allCases)
@@ -202,7 +204,7 @@ import Testing
     (.retiredKeyInUse, .retiredKeyInUse), (.wrongRootKey, .wrongRootKey),
     (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(recorded: "keyFile")),
     (.authenticationFailed, .authenticationFailed), (.keyMaterialMissing, .keyMaterialMissing),
-    (.unknownFormatVersion, .unknownFormatVersion), (.newerSchema, .newerSchema),
+    (.unknownFormatVersion, .unknownFormatVersion), (.newerSchema, .newerSchema), (.newerValue, .newerValue),
     (.migrationFailed, .migrationFailed),
     (.valueTooLarge(limit: 9), .valueTooLarge(limit: 9)), (.queryTooLarge, .queryTooLarge),
     (.reentrantCall, .reentrantCall), (.invalidQuery("a"), .invalidQuery("a")),

@@ -136,7 +136,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       switch error.code {
       case .notFound: return nil
       // An earlier release may have stored it in another form.
-      case .cannotDecode, .corrupted, .unknownFormatVersion:
+      case .cannotDecode, .corrupted, .newerValue, .unknownFormatVersion:
         throw StorageError(.needsWaiting(.migrationPending), plan.subject)
       default: throw error
       }

@@ -59,8 +59,8 @@ public actor StorageRouter: StorageProviding {
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
   /// - Throws: ``StorageError/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type.
   ///   ``StorageError/Code/locked`` if the value cannot be read now. ``StorageError/Code/cannotDecode``,
-  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/authenticationFailed`` and ``StorageError/Code/newerSchema`` if the
-  ///   stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
+  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/authenticationFailed``, ``StorageError/Code/newerSchema`` and
+  ///   ``StorageError/Code/newerValue`` if the stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
   ///   ``StorageKeyOptions/onCorruption``. Every other ``StorageError`` if the value cannot be read for another reason.
   public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))

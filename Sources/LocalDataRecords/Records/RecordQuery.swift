@@ -49,8 +49,8 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// limit counts only the records that are returned.
   ///
   /// - Returns: The records in the order of the query. Without an order, it is not defined.
-  /// - Throws: ``StorageError/Code/corrupted`` and ``StorageError/Code/authenticationFailed`` if a row does not contain a
-  ///   record and is not left out. ``StorageError/Code/valueTooLarge(limit:)`` if the condition has too many parts. Every other
+  /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
+  ///   ``StorageError/Code/authenticationFailed`` if a row does not contain a record and is not left out. ``StorageError/Code/valueTooLarge(limit:)`` if the condition has too many parts. Every other
   ///   ``StorageError`` if the database cannot be used.
   public func fetchAll() async throws(StorageError) -> [Record] {
     try await read { [selection] (session) throws(StorageFault) in try session.all(selection) }

@@ -235,10 +235,13 @@ extension RecordSession {
     return records
   }
 
-  /// Leaves a damaged row out of a list if the catalog says so. A row whose key cannot be read now is not damaged.
+  /// Leaves a row that this release cannot read out of a list if the catalog says so. A row whose key cannot be read now stays.
   private func leaveOut(_ declaration: RecordDeclaration, _ fault: StorageFault) throws(StorageFault) {
-    guard declaration.skipsDamaged, fault == .corrupted || fault == .authenticationFailed else { throw fault }
-    noteDamaged(declaration.name)
+    guard declaration.skipsDamaged else { throw fault }
+    switch fault {
+    case .corrupted, .authenticationFailed, .cannotDecode, .newerValue: noteDamaged(declaration.name)
+    default: throw fault
+    }
   }
 }
 

@@ -74,8 +74,8 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///
   /// - Parameter id: The key of the record.
   /// - Returns: The record, or `nil` if there is none.
-  /// - Throws: ``StorageError/Code/corrupted`` and ``StorageError/Code/authenticationFailed`` if its row does not contain a
-  ///   record. Every other ``StorageError`` if the database cannot be used.
+  /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
+  ///   ``StorageError/Code/authenticationFailed`` if its row does not contain a record. Every other ``StorageError`` if the database cannot be used.
   public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
     try await run(.fetch, .readHere) { (session) throws(StorageFault) in try session.fetch(id) }
   }

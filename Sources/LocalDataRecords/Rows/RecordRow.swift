@@ -111,21 +111,23 @@ public struct RecordRow: ~Copyable {
 
   /// Reads an enum with raw values of type String.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageFault/newerValue`` if the enum has no such case, and ``RecordFault/corrupted`` if the column contains
+  ///   anything else.
   public borrowing func textEnumeration<Value: RawRepresentable<String>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text(column)) else { throw .corrupted }
+    guard let value = Value(rawValue: try text(column)) else { throw RecordFault(.newerValue) }
     return value
   }
 
   /// Reads an enum with raw values of type Int.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageFault/newerValue`` if the enum has no such case, and ``RecordFault/corrupted`` if the column contains
+  ///   anything else.
   public borrowing func integerEnumeration<Value: RawRepresentable<Int>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer(column)) else { throw .corrupted }
+    guard let value = Value(rawValue: try integer(column)) else { throw RecordFault(.newerValue) }
     return value
   }
 

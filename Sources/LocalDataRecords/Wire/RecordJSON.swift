@@ -8,7 +8,9 @@ enum RecordJSON {
   }
 
   static func value<Value: Codable & Sendable>(of bytes: Data) throws(RecordFault) -> Value {
-    do { return try Serializer<Value>.json.decode(bytes) } catch { throw RecordFault(.cannotDecode) }
+    do { return try Serializer<Value>.json.decode(bytes) } catch {
+      throw RecordFault(StorageFault(decoding: error))
+    }
   }
 }
 

@@ -64,12 +64,12 @@ import StorageSystem
   }
 
   public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text()) else { throw .corrupted }
+    guard let value = Value(rawValue: try text()) else { throw RecordFault(.newerValue) }
     return value
   }
 
   public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer()) else { throw .corrupted }
+    guard let value = Value(rawValue: try integer()) else { throw RecordFault(.newerValue) }
     return value
   }
 
