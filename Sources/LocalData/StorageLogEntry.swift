@@ -30,7 +30,8 @@ public struct StorageLogEntry: Sendable {
     case setValue
     /// A change of the paired device that was stored, or that could not be stored. If it removes a value, it has no bytes.
     case receive
-    /// The removal of a value whose retention has ended, by a read or by `maintenance.sweep`. The read has a separate entry.
+    /// The removal of a value whose retention has ended, by a read or by `maintenance.sweep`. The read has a separate entry. Or
+    /// rows whose retention has ended could not be deleted; the entry has the error, and the next write tries again.
     case expire
     /// A read that has returned the default, because the stored bytes are no value of the key and its `onCorruption` is
     /// ``CorruptionPolicy/useDefault``. The verb has a separate entry. The duration of this entry is zero.

@@ -213,6 +213,20 @@ package struct SQLiteFiles: Sendable {
 }
 
 extension SQLiteConnection {
+  /// Runs `body` within the transaction, and undoes only what `body` has changed if it throws.
+  package func undoneIfThrown<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+    try run("SAVEPOINT member")
+    do throws(StorageFault) {
+      let result = try body()
+      try run("RELEASE member")
+      return result
+    } catch {
+      guard isInTransaction else { throw error }
+      do throws(StorageFault) { try execute("ROLLBACK TO member; RELEASE member") } catch { try execute("ROLLBACK") }
+      throw error
+    }
+  }
+
   /// Runs `body` in a transaction, and commits unless `body` throws.
   package func transaction<Result>(
     _ begin: String, _ body: (SQLiteConnection) throws(StorageFault) -> Result

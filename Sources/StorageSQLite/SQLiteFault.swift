@@ -42,18 +42,34 @@ extension StorageFault {
 
   private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
     switch code {
-    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT: return .busy
+    // The transaction was undone, or the schema kept changing.
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT, SQLITE_ABORT, SQLITE_SCHEMA: return .busy
     case SQLITE_FULL: return .outOfSpace
-    // SQLITE_ERROR: a table is missing that every database of the library has.
-    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT: return .databaseDamaged
+    case SQLITE_ERROR: return statement(handle)
+    // Constraint and mismatch: the tables of the library have no other constraints and types.
+    case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .databaseDamaged
     case SQLITE_READONLY: return isMarkedReadOnly(handle) ? .databaseDamaged : .accessDenied
     // Data protection answers it while the device is locked.
     case SQLITE_PERM, SQLITE_AUTH: return StorageFault(errno: EPERM)
     case SQLITE_TOOBIG: return .valueTooLarge(limit: nil)
     case SQLITE_NOMEM: return .io(errno: ENOMEM)
+    case SQLITE_NOLFS: return .io(errno: EFBIG)
     case SQLITE_IOERR, SQLITE_CANTOPEN: return StorageFault(errno: systemErrno(handle))
     default: return .io(errno: EINVAL)
     }
+  }
+
+  /// Returns the fault of a statement that SQLite cannot run. Only SQLite's text says why: it names no values.
+  private static func statement(_ handle: OpaquePointer?) -> StorageFault {
+    let text = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
+    if text.hasPrefix("too many levels of trigger") { return .stillReferenced }
+    // Limits of SQLite.
+    if ["too many ", "parser stack ", " too large"].contains(where: text.contains) { return .queryTooLarge }
+    // A part of the schema is not there, or is there already, or is a view, or a later SQLite wrote the file.
+    let words = [
+      "no such ", " no column ", "duplicate column", "already ", " view", "foreign key mismatch", "unsupported file",
+    ]
+    return words.contains(where: text.contains) ? .databaseDamaged : .io(errno: EINVAL)
   }
 
   /// Returns the name of the first column that a failed statement would have repeated a value in.

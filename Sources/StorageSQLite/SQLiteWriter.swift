@@ -166,19 +166,7 @@ final class SQLiteWriter: @unchecked Sendable {
     let connection = group.connection
     // The first one is undone with the transaction.
     if group.members == 0 { return try body(connection) }
-    try connection.run("SAVEPOINT member")
-    do throws(StorageFault) {
-      let result = try body(connection)
-      try connection.run("RELEASE member")
-      return result
-    } catch {
-      guard connection.isInTransaction else { throw error }
-      do throws(StorageFault) {
-        try connection.run("ROLLBACK TO member")
-        try connection.run("RELEASE member")
-      } catch { rollBack(connection) }
-      throw error
-    }
+    return try connection.undoneIfThrown { () throws(StorageFault) in try body(connection) }
   }
 
   /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use.

@@ -21,6 +21,8 @@ package final class RecordSession {
   /// The names of the records that have been stored.
   private(set) var saved: Set<String> = []
   private(set) var deletion: Deletion?
+  /// The faults of deletions by retention, by the names of the records. The next write tries again.
+  var undeleted: [String: StorageFault] = [:]
   /// The numbers of damaged rows that were left out, by the names of their records.
   private(set) var damaged: [String: Int] = [:]
   /// A Boolean value that indicates whether changes are refused.

@@ -13,6 +13,8 @@ package final class RecordTables: Sendable {
   /// The recorded text of the shape.
   let text: String
   package let shape: RecordShape
+  /// The records whose deletion may be followed by others without end.
+  let chained: Set<String>
   private let statements: [ObjectIdentifier: RecordStatements]
   /// The plans of statements that were asked for.
   private let plans = Lock<[String: [String]]>([:])
@@ -23,6 +25,7 @@ package final class RecordTables: Sendable {
 
   init(_ text: String, _ shape: RecordShape, _ declarations: [RecordDeclaration], _ owner: Owner) {
     (self.text, self.shape, self.owner) = (text, shape, owner)
+    chained = shape.chained
     var statements: [ObjectIdentifier: RecordStatements] = [:]
     for declaration in declarations {
       let record = shape.records[declaration.name]

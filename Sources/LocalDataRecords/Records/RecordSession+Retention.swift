@@ -49,10 +49,15 @@ extension RecordSession {
     _ record: RecordStatements, _ sql: String, _ values: [SQLiteValue]
   ) throws(StorageFault) {
     do throws(StorageFault) {
-      if try use(changing: true).run(sql, values) > 0 { note(record.name, .byRetention) }
+      let count = try use(changing: true).undoneIfThrown { () throws(StorageFault) in
+        try delete(record.name, sql, values)
+      }
+      if count > 0 { note(record.name, .byRetention) }
     } catch {
-      // A record that only another release declares may refer to a row. The write of the app must not fail because of it.
-      guard case .stillReferenced = error else { throw error }
+      // The call of the app must not fail because of rows that it does not use. For example, a record that only another release
+      // declares may refer to one of them.
+      guard try use().isInTransaction else { throw error }
+      undeleted[record.name] = error
     }
   }
 }

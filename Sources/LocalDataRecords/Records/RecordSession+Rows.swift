@@ -217,7 +217,7 @@ extension RecordSession {
   private func delete(
     _ declaration: RecordDeclaration, _ sql: String, _ values: [SQLiteValue]
   ) throws(StorageFault) -> Int {
-    let count = try use(changing: true).run(sql, values)
+    let count = try delete(declaration.name, sql, values)
     if count > 0 { note(declaration.name, .byApp) }
     return count
   }
@@ -247,7 +247,7 @@ extension RecordSession {
 
 extension SQLiteValue {
   /// Creates the value of a column.
-  fileprivate init(_ row: SQLiteRow, _ column: Int32) {
+  init(_ row: SQLiteRow, _ column: Int32) {
     self =
       switch row.form(column) {
       case .integer: .integer(row.integer(column))

@@ -133,13 +133,13 @@ package final class RecordStore: Sendable {
   private func read(
     isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
   ) throws(RecordProblem) {
-    var damaged: [String: Int] = [:]
+    var ended: RecordSession?
     try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageFault) in
       session.scans = scans
       try body(session)
-      damaged = session.damaged
+      ended = session
     }
-    report(damaged)
+    if let ended { report(ended) }
   }
 
   private func write(_ sealer: RecordSealer?, _ body: RecordBody) throws(RecordProblem) {
@@ -154,16 +154,18 @@ package final class RecordStore: Sendable {
   private func commit(
     _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageFault) -> Void
   ) throws(RecordProblem) {
-    var (changed, damaged): (Set<String>, [String: Int]) = ([], [:])
-    var deletion: RecordSession.Deletion?
+    var ended: RecordSession?
     try file.write(sealer) { (session) throws(StorageFault) in
       try body(session)
-      (changed, damaged, deletion) = (session.changed, session.damaged, session.deletion)
+      ended = session
     }
-    report(damaged)
-    observers.publishChange(of: changed)
+    guard let ended else { return }
+    report(ended)
+    observers.publishChange(of: ended.changed)
     // No copy of an encrypted value stays in the log.
-    if let deletion, declaration.records().contains(where: { changed.contains($0.name) && !$0.sealed.isEmpty }) {
+    if let deletion = ended.deletion,
+      declaration.records().contains(where: { ended.changed.contains($0.name) && !$0.sealed.isEmpty })
+    {
       do throws(StorageFault) { try file.emptyLog() } catch {
         // The change of the app is stored. The next deletion or checkpoint empties the log of rows that have ended.
         if deletion == .byApp { throw .fault(error) }
@@ -171,11 +173,15 @@ package final class RecordStore: Sendable {
     }
   }
 
-  /// Logs the damaged rows that a call has left out, by the names of their records.
-  private func report(_ damaged: [String: Int]) {
-    if damaged.isEmpty { return }
-    for record in damaged.keys.inOrder {
-      log.report(.skip, .init(key: record, domain: declaration.domain.kind), rows: damaged[record] ?? 0)
+  /// Logs the damaged rows that a call has left out, and the rows that their retention could not delete, by the names of their
+  /// records.
+  private func report(_ session: RecordSession) {
+    func subject(_ record: String) -> StorageError.Subject { .init(key: record, domain: declaration.domain.kind) }
+    for record in session.damaged.keys.inOrder {
+      log.report(.skip, subject(record), rows: session.damaged[record] ?? 0)
+    }
+    for (record, fault) in session.undeleted {
+      log.report(.expire, subject(record), nil, .zero, StorageError(fault: fault, subject(record), .write))
     }
   }
 
@@ -197,10 +203,12 @@ package final class RecordStore: Sendable {
     let call = RecordCall(subject: subject, usesKeys: false)
     // A sweep creates no database.
     guard try await read(call, { (session) throws(StorageFault) in try session.hasEnded() }) else { return [] }
-    return try await write(call) { (session) throws(StorageFault) in
+    let (names, undeleted) = try await write(call) { (session) throws(StorageFault) in
       try session.deleteSurplus(ofAll: true)
-      return retained.filter(session.changed.contains)
+      return (retained.filter(session.changed.contains), session.undeleted)
     }
+    if let (record, fault) = undeleted.first { throw StorageError(fault: fault, subject.named(record), .write) }
+    return names
   }
 
   /// Returns true if the file exists. A move from an address of an earlier release is not made.
