@@ -104,6 +104,11 @@ package final class SQLiteDatabase: Sendable {
   /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
   package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
 
+  /// Empties the log, as ``emptyLog()`` does, if no wait for a reader is longer than a patience.
+  package func emptyLog(patience: Duration) throws(StorageFault) {
+    try writer.checkpoint(truncating: true, patience: patience)
+  }
+
   /// Replaces everything in the database by the content of another one, in one commit, and empties the log. Nothing of the former
   /// content stays in the files. Does nothing if there is no database.
   ///

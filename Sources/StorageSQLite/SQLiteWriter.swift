@@ -273,14 +273,18 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Moves what is in the write-ahead log into the database, if there is one.
-  func checkpoint(truncating: Bool) throws(StorageFault) {
-    try alone { (connection) throws(StorageFault) in try connection.checkpoint(truncating: truncating) }
+  func checkpoint(truncating: Bool, patience: Duration? = nil) throws(StorageFault) {
+    try alone(patience) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: truncating) }
   }
 
   /// Runs `body` while no writer of any process has a transaction, if there is a database.
-  func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+  ///
+  /// - Parameter patience: The longest wait for them, if it is shorter than that of the database.
+  func alone(
+    _ patience: Duration? = nil, _ body: (SQLiteConnection) throws(StorageFault) -> Void
+  ) throws(StorageFault) {
     try files.checkProcess()
-    guard let end = files.end else { throw .busy }
+    guard let end = CallDeadline.endOfWait(of: patience ?? files.patience) else { throw .busy }
     try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }

@@ -8,23 +8,19 @@ extension RecordFile {
   /// Merges the declared shape into the tables. If it is refused, the next attempt reports it.
   func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
     let problem = Lock<RecordProblem?>(nil)
-    let deletesValues: Bool
     do throws(StorageFault) {
-      deletesValues = try transaction { (connection) throws(StorageFault) in
+      try transaction { (connection) throws(StorageFault) in
         problem.withLock { $0 = nil }
-        do throws(RecordProblem) { return try merge(on: connection, sealer) } catch {
+        do throws(RecordProblem) { try merge(on: connection, sealer) } catch {
           problem.withLock { $0 = error }
           // Any fault undoes the changes.
           if case .fault(let fault) = error { throw fault } else { throw .migrationFailed }
         }
       }
     } catch { throw problem.withLock { $0 } ?? .fault(error) }
-    // The next checkpoint empties the log otherwise. The tables are merged in any case.
-    if deletesValues { do throws(StorageFault) { try emptyLog() } catch {} }
   }
 
-  /// Returns true if values are deleted, which the log may still contain.
-  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Bool {
+  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) {
     let merge: RecordMerge
     let transformers: [RecordTransformer]
     var problem: RecordProblem?
@@ -33,7 +29,7 @@ extension RecordFile {
       try connection.show([])
       let shape = try RecordShape(json: try recorded(on: connection))
       do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
-        return false
+        return
       }
       transformers = declarations.compactMap { RecordTransformer($0, merge, sealer, connection) }
       for transformer in transformers where try transformer.needsKeys {
@@ -55,8 +51,8 @@ extension RecordFile {
     do throws(StorageFault) {
       guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
       try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
+      if merge.steps.contains(where: \.deletesValues) { try connection.run(Self.noteLog) }
     } catch { throw .fault(error) }
-    return merge.steps.contains(where: \.deletesValues)
   }
 
   /// Runs the steps of a merge.

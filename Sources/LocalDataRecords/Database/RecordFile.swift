@@ -36,6 +36,10 @@ final class RecordFile: Sendable {
   private let latest = Lock<RecordTables?>(nil)
   private let owner = RecordTables.Owner()
   private let clock: any StorageClock
+  /// The mark of a commit whose deleted values the log may contain. It is in the row `log` of the file, so that the process that
+  /// opens the file next empties the log.
+  private let dueLog = Lock<Data?>(nil)
+  static let noteLog = "INSERT OR REPLACE INTO local_data VALUES ('log', randomblob(8))"
 
   static let schema = SQLiteSchema(
     required: [
@@ -63,13 +67,14 @@ final class RecordFile: Sendable {
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
       try connection.run("INSERT INTO local_data VALUES ('shape', ?)", [.text(shape)])
     }
-    func memory() -> SQLiteMemory {
+    func memory(_ end: String = "") -> SQLiteMemory {
       SQLiteMemory(format, patience: patience) { (connection) throws(StorageFault) in
         for statement in Self.schema.required { try connection.execute(statement) }
         try complete(connection)
+        try connection.execute(end)
       }
     }
-    empty = memory()
+    empty = memory(Self.noteLog)
     creation = location.map { SQLiteCreation(location: $0, schema: Self.schema, format: format, complete: complete) }
     content =
       if let creation {
@@ -145,6 +150,22 @@ final class RecordFile: Sendable {
   /// Gives pages that are not in use back to the file system, and empties the log.
   func giveBackPages() throws(StorageFault) { if case .file(let database) = content { try database.giveBackPages() } }
 
+  /// Empties the log if it is due. The call of the app must neither fail nor wait because of it: a call after the next commit tries
+  /// again.
+  private func emptyDueLog() {
+    guard case .file(let database) = content, !CallDeadline.mustNotWait, let mark = dueLog.withLock({ $0 }) else {
+      return
+    }
+    dueLog.withLock { $0 = nil }
+    do throws(StorageFault) {
+      guard try exists else { return }
+      try database.emptyLog(patience: .milliseconds(200))
+      _ = try transaction { (connection) throws(StorageFault) in
+        try connection.run("DELETE FROM local_data WHERE name = 'log' AND value = ?", [.blob(mark)])
+      }
+    } catch {}
+  }
+
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
   func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }
 
@@ -202,6 +223,7 @@ final class RecordFile: Sendable {
   private func serve(
     _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> RecordProblem?
   ) throws(RecordProblem) {
+    defer { emptyDueLog() }
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
       let problem: RecordProblem?
@@ -288,7 +310,12 @@ final class RecordFile: Sendable {
   }
 
   func recorded(on connection: SQLiteConnection) throws(StorageFault) -> String {
-    let text = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) }
+    let sql = "SELECT value, (SELECT value FROM local_data WHERE name = 'log') FROM local_data WHERE name = 'shape'"
+    let text = try connection.first(sql) { (row) throws(StorageFault) in
+      let mark = row.isNull(1) ? nil : row.blob(1)
+      if mark != nil { dueLog.withLock { $0 = mark } }
+      return row.text(0)
+    }
     guard let text = text ?? nil else { throw .databaseDamaged }
     return text
   }

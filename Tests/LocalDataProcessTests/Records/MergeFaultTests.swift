@@ -40,6 +40,14 @@
     private func check(_ folder: String, _ comment: String) async throws {
       let rows = try await ProbeTrip.router(in: folder, After.self).records(After.self).fetchAll()
       #expect(Set(rows) == Set(ProbeTrip.new), "\(comment)")
+      #expect(try files(in: folder, containing: try #require(ProbeTrip.old.first).note) == [], "\(comment)")
+    }
+
+    /// The files that contain a text: the notes of the earlier release are encrypted in the later one.
+    private func files(in folder: String, containing text: String) throws -> [String] {
+      try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+        FileManager.default.contents(atPath: folder + "/" + name)?.range(of: Data(text.utf8)) != nil
+      }
     }
 
     private func sweep() async throws -> FaultSweep {

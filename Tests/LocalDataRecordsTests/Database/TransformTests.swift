@@ -50,6 +50,20 @@ struct TransformTests {
     #expect(try await launch(NumberTrip.self).count() == 4)
   }
 
+  /// Another process reads while the log is emptied, so that it keeps the values that the merge has deleted.
+  @Test func anInterruptedEndOfAMergeIsMadeByTheNextRelease() async throws {
+    try await saveTexts()
+    let reader = try file()
+    try reader.execute("BEGIN")
+    #expect(try reader.first("SELECT count(*) FROM Trip", [], { $0.integer(0) }) == 3)
+    #expect(try await launch(SealedTrip.self).count() == 3, "a reader keeps no call waiting")
+    #expect(try bytes().range(of: Data("12345678".utf8)) != nil)
+    try reader.execute("COMMIT")
+    #expect(try await launch(SealedTrip.self).count() == 3)
+    #expect(try bytes().range(of: Data("12345678".utf8)) == nil, "no copy of the old value stays")
+    #expect(try file().first("SELECT count(*) FROM local_data WHERE name = 'log'", [], { $0.integer(0) }) == 0)
+  }
+
   @Test func aReleaseThatNeedsTheOldFieldIsRefused() async throws {
     try await saveTexts()
     _ = try await launch(NumberTrip.self).fetchAll()

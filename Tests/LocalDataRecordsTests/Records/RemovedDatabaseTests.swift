@@ -4,6 +4,7 @@ import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
+import StorageSQLite
 import Testing
 
 /// The removal of all rows of a database, as an app does it when its user signs out.
@@ -53,6 +54,25 @@ struct RemovedDatabaseTests {
     try await router.removeAll(in: ProbeFolder.Database.self)
     #expect(try files(containing: "plain text") == [])
     #expect(try await launch(First.self).folders.fetchAll() == [])
+  }
+
+  /// Another process reads, so that the log cannot be emptied before the call ends.
+  @Test func anInterruptedRemovalIsCompletedByTheNextCall() async throws {
+    try await fill(try launch(First.self))
+    let file = try #require(
+      try files(containing: "plain text").first { $0.hasSuffix(".db") || $0.hasSuffix(".db-wal") })
+    let path = app.fixture.path(file.replacing("-wal", with: ""))
+    let reader = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(60), kind: .draft)
+    try reader.execute("BEGIN; SELECT count(*) FROM local_data")
+    let router = StorageRouter(
+      configuration: StorageConfiguration(
+        applicationName: "Test", roots: StorageRoots(below: app.fixture.folder), timeout: .milliseconds(300)))
+    try router.registerCatalog(First.self)
+    #expect(await storageError { try await router.removeAll(in: ProbeFolder.Database.self) }?.code == .busy)
+    #expect(try !files(containing: "plain text").isEmpty)
+    try reader.execute("COMMIT")
+    #expect(try await launch(First.self).folders.count() == 0)
+    #expect(try files(containing: "plain text") == [])
   }
 
   /// The first release does not declare the labels and the index of the second one.
