@@ -4,7 +4,8 @@ package import CatalogSyntax
 /// The rules that compare today's catalogs with an earlier state.
 package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
-  case migrationRemoved, sourceOrder, nameReused, retentionShortened, availabilityNarrowed, deviceBound, maxSizeLowered
+  case migrationRemoved, sourceOrder, sourceField, nameReused, retentionShortened, availabilityNarrowed, deviceBound,
+    maxSizeLowered
   case weakerProtection, syncRemoved, defaultChanged, reviewOutdated
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded,
     uniqueDefault
@@ -25,6 +26,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .weakerProtection: .releasedProtectionWeaker
     case .maxSizeLowered: .releasedMaxSizeLowered
     case .sourceOrder: .releasedSourceOrder
+    case .sourceField: .releasedSourceField
     case .retentionShortened: .releasedRetentionShortened
     case .availabilityNarrowed: .releasedAvailabilityNarrowed
     case .deviceBound: .releasedDeviceBound

@@ -89,12 +89,15 @@ package struct MigrationStep: Sendable, Hashable {
   }
 
   package var action: Action
+  /// The field of a legacy key that the step reads; absent if it reads the whole value.
+  package var field: FieldValue
   /// The step as a catalog writes it.
   package var value: FieldValue
 
   init(_ value: FieldValue, of key: DeclaredKey) {
     self.value = value
     let from = value["from"]
+    field = from[Language.fieldOfSource]
     if value["custom"] != .absent {
       action = .custom
     } else if from["name"] == .absent, from["security"] != .absent {
@@ -107,7 +110,7 @@ package struct MigrationStep: Sendable, Hashable {
   }
 
   private static func source(_ value: FieldValue, of key: DeclaredKey) -> Source {
-    if let member = value.text { return .member(member) }
+    if let member = value.text ?? value["member"].text { return .member(member) }
     var form = key.form
     form.name = value["name"].text ?? form.name
     form.domain = StorageDomain(value["domain"]) ?? form.domain

@@ -29,6 +29,8 @@ package final class ResolvedKey: Sendable, Hashable {
   package let upgrades: [Upgrade]
   /// The smaller form that the watch gets.
   package let watchRepresentation: WatchRepresentation?
+  /// The keys that take a part of the value of this legacy key.
+  package let parts: [ResolvedMigration.Part]
 
   package struct Parameter: Sendable, Hashable {
     package var name: String
@@ -87,9 +89,10 @@ package final class ResolvedKey: Sendable, Hashable {
     descriptor: StorageKeyDescriptor, parameters: [Parameter] = [], nameParts: [NamePart] = [],
     customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
     privacy: ResolvedPrivacy? = nil, review: ResolvedReview? = nil, upgrades: [Upgrade] = [],
-    watchRepresentation: WatchRepresentation? = nil
+    watchRepresentation: WatchRepresentation? = nil, parts: [ResolvedMigration.Part] = []
   ) {
     self.line = line
+    self.parts = parts
     self.catalog = catalog
     self.access = access
     self.type = type
@@ -110,11 +113,20 @@ package final class ResolvedKey: Sendable, Hashable {
   package func migrated(by migration: ResolvedMigration, inWords text: String) -> ResolvedKey {
     var descriptor = descriptor
     descriptor.migration = text
-    return ResolvedKey(
+    return with(descriptor, migration, parts)
+  }
+
+  /// The same legacy key with the keys that take parts of its value, which are known once all keys are.
+  func shared(by parts: [ResolvedMigration.Part]) -> ResolvedKey { with(descriptor, migration, parts) }
+
+  private func with(
+    _ descriptor: StorageKeyDescriptor, _ migration: ResolvedMigration?, _ parts: [ResolvedMigration.Part]
+  ) -> ResolvedKey {
+    ResolvedKey(
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
       deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
-      watchRepresentation: watchRepresentation)
+      watchRepresentation: watchRepresentation, parts: parts)
   }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
@@ -124,7 +136,7 @@ package final class ResolvedKey: Sendable, Hashable {
         && left.nameParts == right.nameParts && left.customSerializer == right.customSerializer
         && left.migration == right.migration && left.deprecation == right.deprecation
         && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
-        && left.watchRepresentation == right.watchRepresentation
+        && left.watchRepresentation == right.watchRepresentation && left.parts == right.parts
   }
 
   /// A member is declared once in a run.

@@ -49,11 +49,15 @@ package struct ResolvedMigration: Sendable, Hashable {
     package var domain: StorageDomain
     package var security: SecurityPolicy
     package var isBackedUp: Bool
+    /// The field of the key's value that is read; nil if the whole value is.
+    package var field: SourceField?
 
     package init(
-      member: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, isBackedUp: Bool
+      member: String, type: ValueType, domain: StorageDomain, security: SecurityPolicy, isBackedUp: Bool,
+      field: SourceField? = nil
     ) {
       self.member = member
+      self.field = field
       self.type = type
       self.domain = domain
       self.security = security
@@ -80,6 +84,48 @@ package struct ResolvedMigration: Sendable, Hashable {
       self.domain = domain
       self.security = security
       self.serializer = serializer
+    }
+  }
+
+  /// A path in the value of a legacy key. Its names are texts, or parameters of the key that reads it.
+  package struct SourceField: Sendable, Hashable {
+    package var names: [ResolvedKey.NamePart]
+
+    package init(names: [ResolvedKey.NamePart]) { self.names = names }
+
+    /// The path as text; nil if a name contains what the text of a path cannot.
+    package var text: String? {
+      var parts: [String] = []
+      for name in names {
+        switch name {
+        case .text(let text):
+          if text.contains(where: { ".{}".contains($0) }) { return nil }
+          parts.append(text)
+        case .parameter(let name): parts.append("{\(name)}")
+        }
+      }
+      return parts.joined(separator: ".")
+    }
+
+    /// The names, if all of them are texts.
+    package var texts: [String] { names.compactMap { if case .text(let text) = $0 { text } else { nil } } }
+  }
+
+  /// A key that takes a part of the value of a legacy key.
+  package struct Part: Sendable, Hashable {
+    package var name: String
+    package var domain: StorageDomain
+    package var availability: PlatformAvailability
+    package var parameters: [ResolvedKey.Parameter]
+    /// The field that it takes; nil if a transform makes the part from the whole value.
+    package var field: SourceField?
+
+    init(_ key: ResolvedKey, _ field: SourceField?) {
+      name = key.descriptor.name
+      domain = key.descriptor.domain
+      availability = key.descriptor.availability
+      parameters = key.parameters
+      self.field = field
     }
   }
 

@@ -7,6 +7,8 @@ public import SmallFoundation
 package struct FamilyMigration: Hashable, Sendable {
   /// The families of the sources, with the family itself for a migration in place.
   let sources: [StorageKeyFamily]
+  /// The legacy keys in whose values members have parts.
+  var shared: [AnyStorageKey] = []
   /// Returns the key of a member by the escaped value of each parameter, or `nil` if no member has these parameters.
   let member: @Sendable (_ values: [String: String]) -> AnyStorageKey?
   /// The custom migrations of the members.

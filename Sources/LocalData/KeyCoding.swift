@@ -100,12 +100,12 @@ final class KeyCoding<Value: Sendable>: Sendable {
   }
 }
 
-private protocol OptionalValue {
+protocol OptionalValue {
   var isNil: Bool { get }
 }
 
 extension Optional: OptionalValue {
-  fileprivate var isNil: Bool { if case .none = self { true } else { false } }
+  var isNil: Bool { if case .none = self { true } else { false } }
 }
 
 /// Serialized bytes from a store, with their schema.

@@ -282,7 +282,7 @@ extension StorageError.CatalogProblem {
     case .transformInPlace:
       "a migration transforms the value at the key's own address. Use a new name, or upgrade the key's schema."
     case .sharedSource:
-      "two migration sources have one address. Give one of the keys a custom migration that leaves the source."
+      "two migration sources have one address. In a catalog, let each key take a `field` or a `transform` of one legacy key."
     case .migratingSource:
       "the migration of a source cannot be followed. List the source's own sources as steps of the key."
     case .synchronizableMasterKey:

@@ -80,13 +80,17 @@ public struct StorageKeyFamily: Sendable, Hashable {
 
   /// Returns a copy whose members have a migration.
   ///
-  /// - Parameter member: Returns the member with the given parameters, or throws an error if there is none. The error is
+  /// - Parameters:
+  ///   - sources: The families of the sources.
+  ///   - shared: The legacy keys in whose values members have parts.
+  ///   - member: Returns the member with the given parameters, or throws an error if there is none. The error is
   ///   untyped, because a closure that contains `try` has no typed error.
   @_spi(Generated) public func migrating<Value>(
-    from sources: [StorageKeyFamily], _ member: @escaping @Sendable (StorageKeyParameters) throws -> StorageKey<Value>
+    from sources: [StorageKeyFamily], partsOf shared: [AnyStorageKey] = [],
+    _ member: @escaping @Sendable (StorageKeyParameters) throws -> StorageKey<Value>
   ) -> Self {
     migrating(
-      FamilyMigration(sources: sources) { values in
+      FamilyMigration(sources: sources, shared: shared) { values in
         do { return AnyStorageKey(try member(StorageKeyParameters(values: values))) } catch { return nil }
       })
   }

@@ -207,6 +207,12 @@ struct GeneratedCodeCompilesTests {
       init(_ code: Int?, _ date: Date?) { self = code == nil ? .light : .dark }
     }
 
+    nonisolated enum LegacyParts {
+      static func text(_ level: Int) -> String { String(level) }
+      static func first(_ name: String) throws -> String { String(name.prefix { $0 != " " }) }
+      static func last(_ name: String) -> String? { name.split(separator: " ").last.map { String($0) } }
+    }
+
     nonisolated func joinedMigration(_ start: DispatchTime) -> Double { Double(start.uptimeNanoseconds) }
 
     nonisolated struct MigratedCustom: StorageMigration {

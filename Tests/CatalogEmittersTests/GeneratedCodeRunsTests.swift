@@ -40,6 +40,17 @@
       ("StorageKey<String?>.longFamily(id: UUID()).name.count", "218"),
       // Bytes of a literal that has to be escaped.
       (##"try await String(decoding: router.get(.quotedText), as: UTF8.self) == #""\(x) \"#"##, "true"),
+      // The fields of one value of an earlier release, and a family of them.
+      (
+        #"try await router.set(["list": ["sortOrder": "oldest"], "player.speed": 1.5, "users": ["# + partUser
+          + #": ["newest": ["7": "text"]]]], for: StorageKey<AnyCodable?>(name: "partSettings", "#
+          + #"domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Team", description: "1.0."))"#,
+        "()"
+      ),
+      (
+        #"try await router.set("Ada Lovelace", for: StorageKey<String?>(name: "partName", domain: .userDefaults(), "#
+          + #"security: .none, serializer: .propertyList, owner: "Team", description: "1.0."))"#, "()"
+      ),
       // A value that was never secured in place, at the old address of one that was.
       (
         #"try await router.set("text", for: StorageKey<String?>("# + #"name: "note", domain: .userDefaults(), "#
@@ -48,7 +59,20 @@
       ("try router.registerCatalog(LegacyCatalog.self)", "()"),
       ("await router.migrations.migrateAll().failures", "[]"),
       ("try await router.get(.movedNote) == \"text\"", "true"),
+      ("try router.registerCatalog(AdoptedCatalog.self)", "()"),
+      ("try await router.get(.partSort)", "oldest"),
+      ("try await router.get(.partFirst) == \"Ada\"", "true"),
+      ("await router.migrations.migrateAll().failures", "[]"),
+      ("try await router.get(.partSpeed)", "1.5"),
+      ("try await router.get(.partLast) == \"Lovelace\"", "true"),
+      (
+        "try await router.get(.partDraft(userID: UUID(uuidString: \(partUser))!, page: 7, sort: .newest)) == \"text\"",
+        "true"
+      ),
+      ("try await router.members(of: .partDraft).count", "1"),
     ]
+
+    private static let partUser = #""3F2504E0-4F89-41D3-9A0C-0305E82C3301""#
 
     @Test func valuesAreThoseOfTheCatalog() throws {
       let folder = try ScratchFolder()

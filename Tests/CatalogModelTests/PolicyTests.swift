@@ -98,7 +98,7 @@ import Testing
       targets:
         - {catalogs: [Catalogs], output: Sources/App/Generated, exclude: [Catalogs/Drafts]}
       owners: [AccountTeam, ShopTeam]
-      rules: {shared-source: deny, watch-sync-never: allow, no-plain-secrets: warn}
+      rules: {unused-legacy-key: deny, watch-sync-never: allow, no-plain-secrets: warn}
       policies:
         - id: no-plain-secrets
           forbid: sensitivity = credential and security = none
@@ -112,7 +112,7 @@ import Testing
     #expect(project.owners == ["AccountTeam", "ShopTeam"])
     var severities = Severities()
     severities.add(ids: ["no-plain-secrets"])
-    try severities.set(.deny, for: "shared-source")
+    try severities.set(.deny, for: "unused-legacy-key")
     try severities.set(.allow, for: "watch-sync-never")
     try severities.set(.warn, for: "no-plain-secrets")
     #expect(project.severities == severities)
@@ -122,8 +122,11 @@ import Testing
   @Test(arguments: [
     ("targets: []", "1:1: a project file needs 'localdata'"),
     ("localdata: 2", "1:12: '2' is not the version of the language"),
-    ("localdata: 1\nrules: {shared-sorce: deny}", "2:9: 'shared-sorce' is not a rule; did you mean 'shared-source'?"),
-    ("localdata: 1\nrules: {shared-source: off}", "2:24: 'off' is not a level"),
+    (
+      "localdata: 1\nrules: {unused-legacy-kye: deny}",
+      "2:9: 'unused-legacy-kye' is not a rule; did you mean 'unused-legacy-key'?"
+    ),
+    ("localdata: 1\nrules: {unused-legacy-key: off}", "2:28: 'off' is not a level"),
     ("localdata: 1\ntargets: [{output: a}]", "2:11: a target needs 'catalogs'"),
     ("localdata: 1\ntargets: [{catalogs: [\"\"]}]", "2:23: 'catalogs' has an empty entry"),
     ("localdata: 1\ntargets: [{catalogs: [a], output: \"\"}]", "2:35: 'output' is empty"),

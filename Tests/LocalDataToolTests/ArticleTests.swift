@@ -70,7 +70,7 @@ import Testing
   @Test func theMigrationsAreSome() throws {
     let page = try DocumentedPage(article: "Migrations")
     #expect(page.blocks("swift").count == 3)
-    let keys = try ["profile:", "draft:"].map { try page.block("yaml", beginning: $0) }.joined()
+    let keys = try ["profile:", "oldSettings:", "draft:"].map { try page.block("yaml", beginning: $0) }.joined()
     let tool = try folder(try migrations() + keys.split(separator: "\n").map { "  \($0)\n" }.joined())
     let custom = try page.block("swift", beginning: "/// Moves the drafts")
     let end = try DocumentedPage.typecheck(
@@ -78,6 +78,10 @@ import Testing
       declarations: """
         enum ThemeUpgrade {
           static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
+        }
+
+        enum Percent {
+          static func factor(_ percent: Int) throws -> Double { Double(percent) / 100 }
         }
 
         public struct Profile: Codable, Sendable { public var name: String }

@@ -85,7 +85,7 @@ struct FieldClasses {
     case .serializer, .customSerializer: rules.contains(.serializerChanged)
     case .security, .keySource, .externalKeySource: rules.contains(.securityChanged)
     case .schema: rules.contains(.schemaLowered)
-    case .migration: rules.contains(.migrationRemoved) || rules.contains(.sourceOrder)
+    case .migration: rules.contains { [.migrationRemoved, .sourceOrder, .sourceField].contains($0) }
     case .maxAge, .retainedUntil: rules.contains(.retentionShortened)
     case .availability: rules.contains(.availabilityNarrowed)
     case .accessibility, .backup: rules.contains(.deviceBound)

@@ -17,7 +17,7 @@ extension KeyComparison {
       for source in sources {
         switch source {
         case .member(let member):
-          if readers.isUsed(legacyKey: member) { continue }
+          if readers.isRead(member, like: step, isShared: isShared(member), for: successor) { continue }
           let form = (old.keys[member] ?? today.keys[member])?.form
           if let form, readers[form.address].contains(where: { isLive($0) }) || readers.isReserved(form) { continue }
           findings.append(removed.finding("'\(member)'", form))
@@ -56,6 +56,12 @@ extension KeyComparison {
       message: "secured '\(key.member)' in place, and values that are still stored with "
         + "`security: \(FieldValue(older.security))` are lost",
       help: answer.help, remedy: answer.remedy, keys: [key.member])
+  }
+
+  /// Returns true if several keys of the release read a legacy key.
+  private func isShared(_ legacyKey: String) -> Bool {
+    let unchanged = readers.users(of: legacyKey).filter(unchanged.contains)
+    return old.keys.values.count { $0.reads(legacyKey) } + unchanged.count > 1
   }
 
   private func isLive(_ reader: Reader) -> Bool { !reader.isOwnPlace || today.keys[reader.member]?.isLegacy == false }

@@ -8,12 +8,15 @@ struct KeyComparison {
   let check: ReadingCheck
   private let places: ExchangedPlaces
   private let renames: Renames
+  /// The members of the keys that are the same today.
+  let unchanged: Set<String>
 
   var today: CatalogState { context.today }
   var readers: ReaderIndex { context.readers }
 
   init(_ baseline: Baseline, _ context: ComparisonContext) {
     old = baseline.state
+    unchanged = Set(baseline.unchanged)
     self.context = context
     check = ReadingCheck(oldTypes: old.types, newTypes: context.today.types)
     places = ExchangedPlaces(old, context)
@@ -234,7 +237,7 @@ struct KeyComparison {
 }
 
 extension DeclaredKey {
-  fileprivate func reads(_ member: String) -> Bool {
+  func reads(_ member: String) -> Bool {
     steps.contains { step in
       if case .from(let sources) = step.action { sources.contains(.member(member)) } else { false }
     }

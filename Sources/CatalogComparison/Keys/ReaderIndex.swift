@@ -18,6 +18,8 @@ struct ReaderIndex {
   private var byAddress: [StoredPlace: [Reader]] = [:]
   /// Legacy keys that a migration names, with the keys that have the migration.
   private var legacyUsers: [String: Set<String>] = [:]
+  /// The fields of legacy keys that migrations read.
+  private var fields: [String: Set<FieldValue>] = [:]
   private(set) var reserved: Set<StoredPlace> = []
   private var reservedFamilies: [CatalogState.ReservedName] = []
   /// The readers of families.
@@ -45,7 +47,9 @@ struct ReaderIndex {
     case .from(let sources):
       for source in sources {
         switch source {
-        case .member(let member): legacyUsers[member, default: []].insert(key.member)
+        case .member(let member):
+          legacyUsers[member, default: []].insert(key.member)
+          fields[member, default: []].insert(step.field)
         case .inline(let form): add(Reader(member: key.member, form: form, isOwnPlace: false, step: step))
         }
       }
@@ -90,6 +94,22 @@ struct ReaderIndex {
 
   /// Returns true if a migration names a legacy key.
   func isUsed(legacyKey member: String) -> Bool { legacyUsers[member] != nil }
+
+  /// A Boolean value that indicates whether several keys may take parts of one source.
+  var hasParts: Bool {
+    fields.values.contains { $0.contains { $0 != .absent } } || legacyUsers.values.contains { $0.count > 1 }
+  }
+
+  /// Returns true if a migration reads what a step of an earlier release reads of a legacy key.
+  ///
+  /// - Parameters:
+  ///   - isShared: True if several keys of the release take parts of the value.
+  ///   - successor: The key that has the values of the key of the step.
+  func isRead(_ legacyKey: String, like step: MigrationStep, isShared: Bool, for successor: DeclaredKey?) -> Bool {
+    if step.field != .absent { return fields[legacyKey]?.contains(step.field) == true }
+    guard let readers = legacyUsers[legacyKey] else { return false }
+    return !isShared || successor.map { readers.contains($0.member) } ?? false
+  }
 
   /// The keys whose migration names a legacy key.
   func users(of legacyKey: String) -> [String] { (legacyUsers[legacyKey] ?? []).sorted() }

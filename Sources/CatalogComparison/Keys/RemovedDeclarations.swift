@@ -79,8 +79,9 @@ struct RemovedStep {
   ///   - source: The source that is not read, in words.
   ///   - form: The form of its values, if it is known.
   func finding(_ source: String, _ form: StoredForm?) -> Finding {
-    let message = "moved \(source) to '\(key.member)', and values that were not moved yet are lost"
-    let entry = form.flatMap { context.reservable($0) }
+    let part = step.field == .absent ? "" : "the field \(step.field) of "
+    let message = "moved \(part)\(source) to '\(key.member)', and values that were not moved yet are lost"
+    let entry = step.field == .absent ? form.flatMap { context.reservable($0) } : nil
     let alternative = entry.map { "add `- \($0)` to 'reserved', if these values are not needed" }
     guard let successor, !successor.isLegacy, form.map({ isAlike($0, successor) }) ?? true else {
       return Finding(
@@ -98,7 +99,7 @@ struct RemovedStep {
 
   /// A migration reads values one by one, with the parameters of the key that has it.
   private func isAlike(_ form: StoredForm, _ successor: DeclaredKey) -> Bool {
-    form.parameters.count == successor.form.parameters.count
+    step.field != .absent || form.parameters.count == successor.form.parameters.count
   }
 
   /// The step with sources that describe the released values, in the migration of another key.
@@ -113,8 +114,8 @@ struct RemovedStep {
       switch source {
       case .member(let member):
         if let declared = context.today.keys[member], declared.isLegacy {
-          values.append(.text(member))
-          types.append(declared.type)
+          values.append(step.field == .absent ? .text(member) : step.value["from"])
+          types.append(step.field == .absent ? declared.type : step.value["from"]["type"].text ?? successor.type)
           continue
         }
         guard let declared = old.keys[member] else { return (step.value, Remedy(), "") }

@@ -14,8 +14,9 @@ package struct ReleaseComparison {
 
   /// The findings of all earlier states, in the order of the states. What several of them have in common is one finding.
   package func findings(against baselines: [Baseline]) -> [Finding] {
-    guard baselines.contains(where: { !isSame($0) }) else { return [] }
-    let (readers, released) = (ReaderIndex(today), ReleasedForms(baselines, today: today))
+    let readers = ReaderIndex(today)
+    guard baselines.contains(where: { !isSame($0) }) || readers.hasParts else { return [] }
+    let released = ReleasedForms(baselines, today: today)
     let records = RecordComparison(baselines, today: today, unread: unread)
     var result: [Finding] = []
     var positions: [Finding.Identity: Int] = [:]
@@ -69,6 +70,7 @@ package struct ReleaseComparison {
       if unread.contains(key.catalog) { continue }
       findings += check.findings(of: key)
     }
+    findings += AddedParts(baseline, context).findings().filter { !isUnread($0.subject) }
     return findings + baseline.state.reserved.compactMap(check.reuse).filter { !isUnread($0.subject) }
   }
 

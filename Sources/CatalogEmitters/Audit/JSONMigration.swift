@@ -58,6 +58,18 @@ extension OutputBuffer {
     switch source {
     case .declared(let declared):
       writeField("member", declared.member, isFirst: true)
+      if let field = declared.field {
+        writeFieldName("field")
+        write("[")
+        for (index, name) in field.names.enumerated() {
+          if index > 0 { write(",") }
+          switch name {
+          case .text(let text): writeJSON(text)
+          case .parameter(let name): writeJSON("{\(name)}")
+          }
+        }
+        write("]")
+      }
       writeAddress(declared.type, declared.domain, declared.security)
     case .inline(let inline):
       writeField("name", inline.name, isFirst: true)

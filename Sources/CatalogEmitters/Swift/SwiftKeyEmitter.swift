@@ -211,7 +211,21 @@ struct SwiftKeyEmitter: ~Copyable {
     }
     output.write("\n")
     output.writeIndent(indent + 1)
-    output.write("]) {\n")
+    output.write("]")
+    let shared = migration.sharedSources
+    for (index, source) in shared.enumerated() {
+      output.write(index == 0 ? RuntimeName.familyParts : ", ")
+      guard case .declared(let declared) = source else { continue }
+      output.write(RuntimeName.anyKeyOf)
+      output.write("(")
+      output.write(RuntimeName.key)
+      output.write("<")
+      output.write(RuntimeName.anyValue)
+      output.write("?>.")
+      output.write(declared.member)
+      output.write(")")
+    }
+    output.write(shared.isEmpty ? ") {\n" : "]) {\n")
     SwiftParameters(key).writeConstants(indent: indent + 2, to: &output)
     output.writeIndent(indent + 2)
     output.write("return ")

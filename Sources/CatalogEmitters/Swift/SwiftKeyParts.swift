@@ -52,6 +52,10 @@ extension OutputBuffer {
       write(")")
     }
     if let form = key.watchRepresentation { writeWatchRepresentation(form, source: source, indent: indent) }
+    if !key.parts.isEmpty {
+      writeLineStart(indent)
+      writeParts(key.parts, indent: indent)
+    }
     if withMigration, key.migration != nil {
       writeLineStart(indent)
       writeMigrationReference(key, in: catalog)

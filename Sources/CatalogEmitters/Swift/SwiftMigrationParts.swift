@@ -22,6 +22,7 @@ extension OutputBuffer {
     writeType(source.type)
     write("?>")
     switch source {
+    case .declared(let declared) where declared.field != nil: writePart(declared, of: key)
     case .declared(let declared):
       write(".")
       write(declared.member)
@@ -31,6 +32,69 @@ extension OutputBuffer {
       write(")")
     case .inline(let inline): writeInline(inline, of: key)
     }
+  }
+
+  /// Writes `([.name("users"), .parameter("userID")], ["userID": "\(userID)"], of: .oldSettings)`.
+  private mutating func writePart(_ source: ResolvedMigration.Declared, of key: ResolvedKey) {
+    write("(")
+    writeField(source.field?.names ?? [], key.parameters)
+    if key.isFamily {
+      write(", [")
+      for (index, parameter) in key.parameters.enumerated() {
+        if index > 0 { write(", ") }
+        writeLiteral(parameter.name)
+        write(": ")
+        SwiftParameters(key).writeName([.parameter(parameter.name)], to: &self)
+      }
+      write("]")
+    }
+    write(", ")
+    write(RuntimeName.partOf)
+    write(source.member)
+    write(")")
+  }
+
+  /// Writes the modifier of a legacy key that lists the keys that take parts of its value.
+  mutating func writeParts(_ parts: [ResolvedMigration.Part], indent: Int) {
+    write(RuntimeName.shared)
+    write("\n")
+    for (index, part) in parts.enumerated() {
+      writeIndent(indent + 1)
+      write(".init(")
+      writeLiteral(part.name)
+      write(", ")
+      writeDomain(part.domain)
+      if let field = part.field {
+        write(", ")
+        writeField(field.names, part.parameters)
+      }
+      if part.availability != .all {
+        write(", ")
+        write(RuntimeName.availability)
+        write(part.availability.rawValue)
+      }
+      write(index + 1 < parts.count ? "),\n" : ")\n")
+    }
+    writeIndent(indent)
+    write("])")
+  }
+
+  /// Writes the path of a field, for example `[.name("users"), .parameter("userID", isUUID: true)]`.
+  private mutating func writeField(_ names: [ResolvedKey.NamePart], _ parameters: [ResolvedKey.Parameter]) {
+    for (index, name) in names.enumerated() {
+      write(index == 0 ? "[" : ", ")
+      switch name {
+      case .text(let text):
+        write(".name(")
+        writeLiteral(text)
+      case .parameter(let name):
+        write(".parameter(")
+        writeLiteral(name)
+        if parameters.first(where: { $0.name == name })?.type == .uuid { write(", isUUID: true") }
+      }
+      write(")")
+    }
+    write("]")
   }
 
   private mutating func writeInline(_ inline: ResolvedMigration.Inline, of key: ResolvedKey) {
@@ -120,6 +184,17 @@ extension OutputBuffer {
 }
 
 extension ResolvedMigration {
+  /// The legacy keys in whose values the migration of a family finds its members.
+  var sharedSources: [Source] {
+    steps.compactMap { step in
+      switch step.action {
+      case .move(let source), .transform(let source, _):
+        if case .declared(let declared) = source, declared.field != nil { source } else { nil }
+      case .aggregate, .secureInPlace, .custom: nil
+      }
+    }
+  }
+
   /// A family from which a migration of members takes values.
   enum SourceFamily {
     /// A declared family, by its member.
@@ -134,7 +209,8 @@ extension ResolvedMigration {
     var isOwnAdded = false
     func add(_ source: Source) {
       switch source {
-      case .declared(let declared): families.append(.declared(declared.member))
+      case .declared(let declared):
+        if declared.field == nil { families.append(.declared(declared.member)) }
       case .inline(let inline):
         families.append(.described(name: inline.name, inline.domain, inline.security))
       }

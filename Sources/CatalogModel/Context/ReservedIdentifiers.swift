@@ -72,7 +72,8 @@ enum ReservedIdentifiers {
     // Modules.
     "Swift", "Foundation", "FoundationEssentials", "LocalData", "LocalDataSync", "StorageVocabulary",
     // The runtime and its vocabulary.
-    "StorageKey", "AnyStorageKey", "PlainPreferenceKey", "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
+    "StorageKey", "StorageSourcePart", "StorageFieldName", "AnyStorageKey", "PlainPreferenceKey",
+    "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
     "StorageFeature", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",

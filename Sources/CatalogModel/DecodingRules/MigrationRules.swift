@@ -58,13 +58,33 @@ extension Rule {
       "first: {type: String, legacy: true, description: What came first.}\n"
         + "second: {type: String, migration: {from: first}, description: What came next.}"))
 
+  private static let legacySettings =
+    "oldSettings:\n  type: AnyCodable\n  serializer: propertyList\n  legacy: true\n"
+    + "  description: The settings before version 2.\n"
+
+  static let sourceField = Rule(
+    "source-field", .migrations, "A field is a path in a legacy key of JSON or of a property list.",
+    why: "Only such a value has named parts. In a family, the parameters in the path find the part of a member.",
+    bad: .keys(
+      "\(legacyNote)title: {type: String, migration: {from: {member: oldNote, field: title}}, "
+        + "description: The title the user wrote.}"),
+    good: .keys(
+      "\(legacySettings)title: {type: String, migration: {from: {member: oldSettings, field: note.title}}, "
+        + "description: The title the user wrote.}"))
+
   static let sharedSource = Rule(
-    "shared-source", .migrations, .warning, "A source belongs to one key.",
-    why: "The key that is read first takes the value away from the others.",
+    "shared-source", .migrations, "A source belongs to one key, or each key says which part it takes.",
+    why:
+      "The key that is read first takes the value away from the others. A source of which each key takes a `field`, or a "
+      + "part by a `transform`, is removed when each key has its part.",
     bad: .keys(
       "\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}\n"
         + "copy: {type: String, migration: {from: oldNote}, description: Another place for it.}"),
-    good: .keys("\(legacyNote)note: {type: String, migration: {from: oldNote}, description: What the user wrote.}"))
+    good: .keys(
+      "\(legacySettings)note: {type: String, migration: {from: {member: oldSettings, field: note}}, "
+        + "description: What the user wrote.}\n"
+        + "title: {type: String, migration: {from: {member: oldSettings, field: title}}, "
+        + "description: The title the user wrote.}"))
 
   static let nameParameters = Rule(
     "name-parameters", .places, "The stored name of a family names each parameter once.",

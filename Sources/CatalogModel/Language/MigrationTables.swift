@@ -13,6 +13,8 @@ struct MigrationDraft: Sendable {
 
 /// A source that is described where it is used, on its way from nodes. What it does not say is the key's.
 struct SourceDraft: Sendable {
+  var memberNode: SyntaxNode?
+  var fieldNode: SyntaxNode?
   var nameNode: SyntaxNode?
   var type: ValueType?
   var domain: DomainDraft?
@@ -56,10 +58,23 @@ extension Language {
       ) { $0.onConflict = $1 },
     ])
 
-  /// The fields of a source that is described where it is used.
+  /// The field of a source that names a part of a legacy key's value.
+  package static let fieldOfSource = "field"
+
+  /// The fields of a source that is described where it is used, or of which a part is read.
   static let source = FieldTable<SourceDraft>(
     "a source", example: "migration: {from: {name: old_name, domain: userDefaults}}",
     [
+      Field(
+        "member", "a legacy key", .identifier, .optional("none"),
+        "The legacy key of which the key takes a part. Of the other fields, only `field` and `type` go with it.",
+        example: "oldSettings"
+      ) { $0.memberNode = $1 },
+      Field(
+        fieldOfSource, "a path", .either([.text, .list(of: .text)]), .optional("the whole value"),
+        "The path of the part in the legacy key's JSON or property list. A list has its names as they are.",
+        example: "player.speed"
+      ) { $0.fieldNode = $1 },
       Field("name", "a stored name", .storedName, .optional("the key's"), "The stored name.", example: "old_name") {
         $0.nameNode = $1
       },

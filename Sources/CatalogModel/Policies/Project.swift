@@ -56,7 +56,7 @@ package struct Project: Sendable {
   ) -> Severities {
     var severities = Severities()
     severities.add(ids: policies.map(\.id))
-    guard let node, context.mapping(node, "a map of rules", example: "rules: {shared-source: deny}") else {
+    guard let node, context.mapping(node, "a map of rules", example: "rules: {unused-legacy-key: deny}") else {
       return severities
     }
     for (rule, value) in node.fields {
@@ -124,7 +124,7 @@ extension Language {
       Field(
         "rules", "a map of rules", .map(of: .word(Severities.Level.names.texts)), .optional("none"),
         "The levels of rules: `deny` makes a finding an error, `warn` a warning, and `allow` hides it.",
-        example: "{shared-source: deny}"
+        example: "{unused-legacy-key: deny}"
       ) { $0.rules = $1 },
       Field(
         "policies", "a list of policies", .list(of: policy.shape), .optional("none"), "Rules of the project's own.",

@@ -91,6 +91,14 @@ extension CatalogRun {
     }
     MigrationEdge.report(edges, &context.findings)
     SourceClaim.report(claims, &context.findings)
+    let parts = SourceClaim.parts(claims)
+    for key in documents.lazy.flatMap(\.keys) {
+      guard let claims = parts[key.resolved.descriptor.member] else { continue }
+      key.resolved = key.resolved.shared(
+        by: claims.compactMap { claim in
+          index.key(claim.member).map { ResolvedMigration.Part($0.resolved, claim.field) }
+        })
+    }
   }
 }
 

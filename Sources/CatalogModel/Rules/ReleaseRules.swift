@@ -6,7 +6,8 @@ extension Rule {
     [
       releasedKeyRemoved, releasedAddressChanged, releasedTypeChanged, releasedRawValueChanged,
       releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
-      releasedSourceOrder, releasedNameReused, releasedRetentionShortened, releasedAvailabilityNarrowed,
+      releasedSourceOrder, releasedSourceField, releasedNameReused, releasedRetentionShortened,
+      releasedAvailabilityNarrowed,
       releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
       releasedDefaultChanged, releasedReviewOutdated,
       releasesElsewhere, releasesMissing,
@@ -106,6 +107,16 @@ extension Rule {
     good: .keys(
       "theme:\n  name: theme_3\n  type: String\n  migration: [{from: {name: theme_2}}, {from: {name: theme}}]\n"
         + "  description: The colour scheme the user chose."), isAllowable: true)
+
+  package static let releasedSourceField = Rule(
+    "released-source-field", .releases, "All parts of a source are taken from the first release on that takes one.",
+    why:
+      "A release removes the source when each of its own keys has its part. A part that is added later is lost then.",
+    bad: nil,
+    good: .keys(
+      "oldSettings: {type: AnyCodable, legacy: true, description: The settings before version 2.}\n"
+        + "theme: {type: String, migration: {from: {member: oldSettings, field: theme}}, "
+        + "description: The colour scheme the user chose.}"), isAllowable: true)
 
   package static let releasedRetentionShortened = Rule(
     "released-retention-shortened", .releases, "A value or a record is kept at least as long as in each release.",

@@ -51,7 +51,7 @@ package enum RuleCatalog {
 
   private static let migrations: [Rule] = [
     .invalidMigration, .invalidVersionCondition, .migrationSource, .migrationType, .migrationParameters,
-    .migrationCycle, .sharedSource, .unusedLegacyKey, .upgradeSchema, .upgradeGap,
+    .migrationCycle, .sourceField, .sharedSource, .unusedLegacyKey, .upgradeSchema, .upgradeGap,
   ]
 
   private static let records: [Rule] = [

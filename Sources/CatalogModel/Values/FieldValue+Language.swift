@@ -90,7 +90,16 @@ extension FieldValue {
 
   private init(_ source: ResolvedMigration.Source) {
     switch source {
-    case .declared(let declared): self = .text(declared.member)
+    case .declared(let declared):
+      guard let field = declared.field else {
+        self = .text(declared.member)
+        return
+      }
+      self = .map([
+        Entry("member", .text(declared.member)),
+        Entry(Language.fieldOfSource, field.text.map { .text($0) } ?? .list(field.texts.map { .text($0) })),
+        Entry("type", .text(declared.type.swiftText)),
+      ])
     case .inline(let inline):
       self = .map([
         Entry("name", .text(inline.name)), Entry("type", .text(inline.type.swiftText)),

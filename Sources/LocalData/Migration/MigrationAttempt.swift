@@ -139,7 +139,7 @@ package struct MigrationAttempt: Sendable {
     if case .fail(let problem) = action { throw error(of: problem) }
     guard case .create(let step) = action, announcement == nil else { return nil }
     let unknown = zip(candidate.steps, notes).flatMap { step, notes in
-      zip(step.sources, notes).filter { !$0.isInPlace && $1 == nil }.map(\.0.plan)
+      zip(step.sources, notes).filter { !$0.isInPlace && !$0.isShared && $1 == nil }.map(\.0.plan)
     }
     if unknown.isEmpty { return nil }
     let found = (found[step] ?? []).compactMap(\.self).map { ($0.source.plan, Optional($0.bytes)) }
@@ -225,7 +225,9 @@ package struct MigrationAttempt: Sendable {
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
     if state.steps[index].isNoted, let noted = try await lookAtNoted(step, index) { return noted }
-    if isQuestion {
+    // Only the bytes show whether a source has the key's part.
+    let isStoredOnly = !step.takesPart || step.sources.contains(where: \.plan.mayPrompt)
+    if isStoredOnly, isQuestion {
       for source in step.sources where !source.isInPlace {
         if try await values.isStored(source.plan) { return .present }
       }

@@ -53,6 +53,9 @@ package struct ResolvedStep: Sendable {
   /// The error if the address of a source cannot be worked out.
   var problem: StorageError?
 
+  /// A Boolean value that indicates whether the key takes a part of a source.
+  var takesPart: Bool { sources.contains(where: \.isShared) }
+
   var move: ValueMove? {
     if case .move(let move) = step.action { move } else { nil }
   }
@@ -90,10 +93,12 @@ struct FoundSource: Sendable {
 struct UnfinishedMigration: Sendable {
   /// A source that is removed. If `seen` is set, it is removed only if it still contains these bytes.
   struct Removal: Sendable {
-    let plan: KeyPlan
+    let source: MigrationSource
     var seen: Data?
     /// A Boolean value that indicates whether the source is removed already. Copies of it may be left in its container.
     var isDone = false
+
+    var plan: KeyPlan { source.plan }
   }
 
   let candidate: MigrationCandidate

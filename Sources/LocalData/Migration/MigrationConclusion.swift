@@ -26,14 +26,15 @@ extension MigrationAttempt {
         resume(index, &move, sources)
         continue
       }
-      ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken)
+      let stays = candidate.steps[index].takesPart && !isStoredLater
+      ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken, stays: stays)
       let (prints, known) = (migrator.fingerprints, isTaken && fate == .moved ? announcement?.entries.first?.seen : nil)
       seen += known ?? []
       if known == nil { seen += await prints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate) }
       if fate == .moved || fate == .discarded {
         // After the next launch of the app, no step has to wait any more.
         move.mustWait = move.mustWait || isStoredLater
-        move.removals += sources.map { .init(plan: $0.source.plan, seen: $0.bytes) }
+        move.removals += sources.map { .init(source: $0.source, seen: $0.bytes) }
       }
     }
     move.isWhole = isWhole(fates)
@@ -71,11 +72,11 @@ extension MigrationAttempt {
     guard let entry = records[index].entry else { return }
     for source in candidate.steps[index].sources where !source.isInPlace {
       if let restored = restored[index]?[source.id] {
-        move.removals.append(.init(plan: source.plan, seen: restored))
+        move.removals.append(.init(source: source, seen: restored))
       } else if let found = sources.first(where: { $0.source.id == source.id }), entry.moved.contains(source.id) {
-        move.removals.append(.init(plan: source.plan, seen: found.bytes))
+        move.removals.append(.init(source: source, seen: found.bytes))
       } else if entry.moved.contains(source.id) {
-        move.removals.append(.init(plan: source.plan, isDone: true))
+        move.removals.append(.init(source: source, isDone: true))
       }
     }
     if !move.resumed.contains(entry) { move.resumed.append(entry) }
@@ -88,17 +89,20 @@ private struct EndedSteps {
   private var moved: [KeyPlan] = []
   private var kept: [KeyPlan] = []
   private var discarded: [KeyPlan] = []
+  private var shared: [KeyPlan] = []
   /// A Boolean value that indicates whether the pass has stored the value of a step's sources.
   private var isCreated = false
   private var isCustom = false
 
-  /// - Parameter isTaken: True if this pass has stored the value of the sources at the destination.
-  mutating func add(_ id: StepID, _ fate: StepConclusion, _ sources: [KeyPlan], isTaken: Bool) {
+  /// - Parameters:
+  ///   - isTaken: True if this pass has stored the value of the sources at the destination.
+  ///   - stays: True if other keys may need the sources.
+  mutating func add(_ id: StepID, _ fate: StepConclusion, _ sources: [KeyPlan], isTaken: Bool, stays: Bool) {
     ids.append(id)
+    isCreated = isCreated || (fate == .moved && isTaken)
     switch fate {
-    case .moved:
-      moved += sources
-      isCreated = isCreated || isTaken
+    case .moved where stays, .discarded where stays: shared += sources
+    case .moved: moved += sources
     case .kept: kept += sources
     case .discarded: discarded += sources
     case .finished: isCustom = true
@@ -110,13 +114,13 @@ private struct EndedSteps {
   var gone: [KeyPlan] { moved + discarded }
 
   /// The sources that the history names. If they provided the value, the others are left out.
-  var recorded: [KeyPlan] { isCreated ? moved : gone + kept }
+  var recorded: [KeyPlan] { isCreated ? moved + shared : gone + shared + kept }
 
   /// The outcome that the history shows for all steps together, if the value was not secured in place.
   var outcome: MigrationRecord.Outcome {
     if isCreated || isCustom { return .moved }
     if !kept.isEmpty { return .conflictKept }
     if !discarded.isEmpty { return .conflictRemoved }
-    return moved.isEmpty ? .unneeded : .moved
+    return moved.isEmpty && shared.isEmpty ? .unneeded : .moved
   }
 }

@@ -100,7 +100,7 @@ private struct MigrationFinish {
       do throws(StorageError) {
         for removal in move.removals where !removal.isDone {
           try await step(.container(removal.plan.address.container)) { () async throws(StorageError) in
-            if try await remove(removal) { changed.insert(move.candidate.id) }
+            if try await remove(removal, move.candidate.id) { changed.insert(move.candidate.id) }
           }
         }
       } catch {
@@ -110,12 +110,14 @@ private struct MigrationFinish {
     return changed
   }
 
-  /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, it stays.
+  /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, or another key has no part of
+  /// them yet, it stays.
   private func remove(
-    _ removal: UnfinishedMigration.Removal, isolation: isolated (any Actor)? = #isolation
+    _ removal: UnfinishedMigration.Removal, _ id: AddressID, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> Bool {
     let values = migrator.values
     guard try await values.isStored(removal.plan) else { return false }
+    guard await migrator.isSpent(removal.source, removal.seen, except: id) else { return false }
     guard let seen = removal.seen else {
       try await values.removeStored(removal.plan)
       return true
@@ -232,13 +234,17 @@ extension Migrator {
     // If the process is killed during the removal, the value that is left is the newest one.
     do throws(StorageError) { await takeNewerValue(candidate, try await self.ledger(of: plan)) } catch {}
     var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
+    var removals: [UnfinishedMigration.Removal] = []
     for step in candidate.steps {
       if let problem = step.problem { throw problem }
       var isPresent = false
       for source in step.sources where !source.isInPlace {
         guard try await values.isStored(source.plan) else { continue }
         isPresent = true
-        sources.append((source.plan, await bytesWithoutPrompt(source.plan)))
+        let bytes = await bytesWithoutPrompt(source.plan)
+        sources.append((source.plan, bytes))
+        if source.isShared, await !isSpent(source, bytes, except: candidate.id) { continue }
+        removals.append(.init(source: source))
       }
       if isPresent { steps.append(step.id) }
     }
@@ -256,8 +262,8 @@ extension Migrator {
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
 
-    let plans = sources.map(\.plan)
-    var move = UnfinishedMigration(candidate: candidate, removals: plans.map { .init(plan: $0) }, entries: [])
+    let plans = removals.map(\.plan)
+    var move = UnfinishedMigration(candidate: candidate, removals: removals, entries: [])
     let custom = zip(candidate.records(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(

@@ -27,7 +27,9 @@ extension MigrationAttempt {
     if isUndated || found.values.contains(.newer) {
       let isPart = isPart(found, step, index)
       if !isPart, isNewest || (isUndated && [.none, .committed].contains(log)) { return nil }
-      if !isQuestion { self.found[index] = try await migrator.find(step, of: plan) }
+      if !isQuestion || step.takesPart { self.found[index] = try await migrator.find(step, of: plan) }
+      // The newer value of the source has no part for the key.
+      if step.takesPart, self.found[index]?.contains(where: { $0 != nil }) == false { return .absent }
       return isPart ? .part : .newer
     }
     if log == .none { return nil }
@@ -95,7 +97,11 @@ extension MigrationAttempt {
         return unknown(index, isRemoval)
       }
       if !isEqual { return .newer }
-      return note.isGone || isRemoval || state.steps[index].log == .committed ? .restored(bytes) : .keptAside
+      if state.steps[index].log == .committed { return .restored(bytes) }
+      if source.isShared {
+        return await migrator.isSpent(source, bytes, except: candidate.id) ? .restored(bytes) : .keptAside
+      }
+      return note.isGone || isRemoval ? .restored(bytes) : .keptAside
     }
   }
 

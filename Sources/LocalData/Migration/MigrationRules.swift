@@ -32,14 +32,14 @@ enum MigrationRules {
     for sample in family.samples.prefix(1) { _ = try self.sources(of: sample.key, at: try plan(sample.key), plan) }
   }
 
-  /// Returns the sources of a key at other addresses.
+  /// Returns the sources of a key at other addresses, and whether other keys take parts of their values too.
   ///
   /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the migration is refused.
   static func sources(
     of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
-  ) throws(StorageError) -> [KeyPlan] {
+  ) throws(StorageError) -> [(KeyPlan, isShared: Bool)] {
     guard let migration = key.migration?() else { return [] }
-    var (forms, elsewhere): (Set<StoredForm>, [KeyPlan]) = ([], [])
+    var (forms, elsewhere): (Set<StoredForm>, [(KeyPlan, isShared: Bool)]) = ([], [])
     for case .move(let move) in migration.steps.map(\.action) {
       for source in move.sources {
         let origin = try plan(source)
@@ -50,7 +50,7 @@ enum MigrationRules {
             throw StorageError(.invalidCatalog(.sharedSource), destination.subject)
           }
         } else {
-          elsewhere.append(origin)
+          elsewhere.append((origin, isShared: source.isShared))
         }
         try check(
           source, origin, [destination.address.item], isAlone: move.sources.count == 1, destination.subject, plan)

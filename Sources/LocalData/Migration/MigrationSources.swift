@@ -16,15 +16,21 @@ extension Migrator {
         found.append(nil)
         continue
       }
+      // The forms of one address differ only in how the bytes are secured.
       let form = try await form(of: bytes, in: source)
-      let value = try await value(of: bytes, form.key, form.plan.asSource(of: destination))
+      let value = try await value(of: bytes, source.key, form.plan.asSource(of: destination))
+      // A field that is absent.
+      if let value = value as? any OptionalValue, value.isNil {
+        found.append(nil)
+        continue
+      }
       found.append(FoundSource(source: source, bytes: bytes, value: value))
     }
     return found
   }
 
   /// Returns the form in which a source is stored: its own, or one that its own migration accepts and has not retired.
-  private func form(
+  func form(
     of bytes: Data, in source: MigrationSource, isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> MigrationForm {
     let own = MigrationForm(key: source.key, plan: source.plan)

@@ -248,7 +248,7 @@ package struct Migrator: Sendable {
   }
 
   /// The older forms that a source's own migration accepts at the source's address.
-  private func forms(
+  func forms(
     of source: MigrationSource, _ inner: [MigrationStep], isolation: isolated (any Actor)? = #isolation
   ) async -> [MigrationForm] {
     var forms: [MigrationForm] = []

@@ -6,6 +6,8 @@ package struct MigrationLedger: Sendable {
   private struct Line: Sendable {
     var entry: MigrationEntry
     var position: Int
+    /// The value that the key has seen at the step's first source. It counts also after the source was found empty.
+    var value: SourceNote.Value
   }
 
   /// The last use of an address as a source.
@@ -40,8 +42,13 @@ package struct MigrationLedger: Sendable {
   package mutating func add(_ entry: MigrationEntry) {
     count += 1
     latest = max(latest, entry.record?.date ?? latest)
-    let line = Line(entry: entry, position: count)
-    for step in entry.steps { steps[entry.address, default: [:]][step] = line }
+    for step in entry.steps {
+      var line = Line(entry: entry, position: count, value: step.sources.first.map(entry.value) ?? .none)
+      if line.value == .none, let last = steps[entry.address]?[step], !isVoid(step, entry.address, last.position) {
+        line.value = last.value
+      }
+      steps[entry.address, default: [:]][step] = line
+    }
     if entry.hasWritten {
       written[entry.address] = count
       if entry.steps == [.write] { writtenByApp[entry.address] = count }
@@ -102,12 +109,20 @@ package struct MigrationLedger: Sendable {
   }
 
   /// Returns the last entry of any key about an address as a source, for a key that may take its value.
-  func note(of source: AddressID, for key: AddressID) -> SourceNote? {
-    guard let use = uses[source] else { return nil }
+  ///
+  /// - Parameter isShared: True if several keys take parts of the value. Then only the entries of this key count.
+  func note(of source: AddressID, for key: AddressID, isShared: Bool = false) -> SourceNote? {
+    guard let use = isShared ? partUse(of: source, by: key) : uses[source] else { return nil }
     let (last, lastByApp) = (written[source] ?? 0, writtenByApp[source] ?? 0)
     return SourceNote(
       entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position,
       writtenAt: lastByApp > max(written[key] ?? 0, use.position) ? lastByApp : nil)
+  }
+
+  private func partUse(of source: AddressID, by key: AddressID) -> Use? {
+    guard let line = steps[key]?[.move([source])], line.entry.phase.isNote else { return nil }
+    return Use(
+      position: line.position, entry: line.entry, value: line.value, isGone: false, first: line.position)
   }
 
   /// Returns the steps of a key that move values, also those that a later release does not declare any more.
@@ -173,7 +188,7 @@ package struct MigrationLedger: Sendable {
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }
     // Another value than the last one was moved or removed.
-    if entry.phase.isNote, entry.seen?.contains(where: isOther) == true { return false }
+    if entry.phase.isNote, entry.seen?.contains(where: { isOther($0, for: entry.address) }) == true { return false }
     return steps.allSatisfy { step in
       guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
         return false
@@ -191,13 +206,15 @@ package struct MigrationLedger: Sendable {
     }
   }
 
-  /// Returns true if the last entry about a source shows another value, or none.
-  private func isOther(_ seen: SeenSource) -> Bool {
+  /// Returns true if the last entry about a source, or that of a key, shows another value, or none.
+  private func isOther(_ seen: SeenSource, for key: AddressID) -> Bool {
     guard let fingerprint = seen.fingerprint else { return false }
-    return switch uses[seen.address]?.value {
-    case .fingerprint(let last): fingerprint != last
-    case .none?: true
-    case .unknown, nil: false
+    return [uses[seen.address], partUse(of: seen.address, by: key)].contains { use in
+      switch use?.value {
+      case .fingerprint(let last): fingerprint != last
+      case .none?: true
+      case .unknown, nil: false
+      }
     }
   }
 

@@ -87,7 +87,7 @@ package struct KeyMigration: Sendable {
   package func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
     guard !isRunning else { return [] }
     let candidate = await migrator.candidate(key, plan, steps)
-    return candidate.sources.map(\.plan)
+    return candidate.sources.filter { !$0.isShared }.map(\.plan)
   }
 
   /// Returns true if an earlier release has removed the value that a migration has moved to the key's address. The next call that

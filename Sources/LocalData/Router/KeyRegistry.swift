@@ -192,8 +192,10 @@ package struct KeyRegistry: Sendable {
       try KeyPlan(key, configuration, defaultAccessGroup: defaultAccessGroup)
     }
     let destination = try plan(key)
-    for source in try MigrationRules.sources(of: key, at: destination, plan) {
-      guard sources.insert(source.address.item).inserted, !familySources.contains(where: { $0.takes(source) }) else {
+    for (source, isShared) in try MigrationRules.sources(of: key, at: destination, plan) {
+      guard sources.insert(source.address.item).inserted || isShared,
+        !familySources.contains(where: { $0.takes(source) })
+      else {
         throw StorageError(.invalidCatalog(.sharedSource), destination.subject)
       }
     }

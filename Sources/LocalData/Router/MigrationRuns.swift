@@ -155,6 +155,7 @@ extension StorageRouter.Migrations {
         members.problems.append(.init(family: family.subject, source: family.subject, error: error))
       }
     }
+    for family in families { await addParts(of: family, to: &members, waits) }
     return members
   }
 
@@ -175,6 +176,23 @@ extension StorageRouter.Migrations {
       throw StorageError(.migrationFailed, family.subject)
     }
     return keys
+  }
+
+  /// Adds the members of a family that have a part in the value of a legacy key.
+  private func addParts(
+    of family: StorageKeyFamily, to members: inout FamilyListing.Members, _ waits: CallWaits
+  ) async {
+    for source in family.migration?.shared ?? [] {
+      do throws(StorageError) {
+        let known = Set(members.keys)
+        members.keys += try await waits.step { () async throws(StorageError) in
+          try await Migrator(for: nil, on: router).members(of: family, in: source)
+        }
+        .filter { !known.contains($0) }
+      } catch {
+        members.problems.append(.init(family: family.subject, source: source.subject, error: error))
+      }
+    }
   }
 
   /// Resolves the containers of families, and reads their logs. A failure is a problem of its family.

@@ -73,7 +73,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
       if let ledger { try requireNoNewerValue(migration, ledger) }
       return found
     }
-    try requireNoSource(of: migration)
+    // A source of which other keys have parts may stay.
+    if !migration.takesPart || !router.migrationCache.hasFoundNothing(plan.address) {
+      try requireNoSource(of: migration)
+    }
     // If another call moves the value now, it stores the value here before it removes the source.
     if let found = try storedBesideSources() { return found }
     guard let absent = key.coding.absentValue else { throw StorageError(.notFound, plan.subject) }
@@ -239,5 +242,10 @@ extension AnyStorageMigration {
   /// A Boolean value that indicates whether code of the app decides what a step does.
   fileprivate var isCustom: Bool {
     steps.contains { if case .custom = $0.action { true } else { false } }
+  }
+
+  /// A Boolean value that indicates whether other keys take parts of a source too.
+  fileprivate var takesPart: Bool {
+    steps.contains { if case .move(let move) = $0.action { move.sources.contains(where: \.isShared) } else { false } }
   }
 }

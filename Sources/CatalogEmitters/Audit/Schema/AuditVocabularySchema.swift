@@ -75,9 +75,9 @@ enum AuditVocabularySchema {
     Schema.optional("onConflict", Schema.cases(of: ResolvedMigration.OnConflict.self)),
   ])
 
-  /// A legacy key has `member`, and an address has `name` and `serializer`. Both are missing in place.
+  /// A legacy key has `member`, and the names of a path in its value if one part is read; an address has `name` and `serializer`. Both are missing in place.
   private static let source = Schema.object([
-    Schema.optional("member"), Schema.optional("name"), Schema.optional("type"),
+    Schema.optional("member"), Schema.optional("field", .list(.text)), Schema.optional("name"), Schema.optional("type"),
     Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
     Schema.optional("serializer", .reference("serializer")),
   ])

@@ -99,6 +99,9 @@ enum RuntimeName {
   static var familyMember: StaticString { "$0" }
   static var familyMigrating: StaticString { ".migrating(from: [" }
   static var familyCustom: StaticString { ".migrating(by: " }
+  static var familyParts: StaticString { ", partsOf: [" }
+  static var shared: StaticString { ".shared(by: [" }
+  static var partOf: StaticString { "of: ." }
   static var parameterValue: StaticString { "try $0.value(of: " }
 
   // Labels of a migration.

@@ -11,7 +11,7 @@ struct MigrationDecoder {
   /// The places that the migration empties.
   var claims: [SourceClaim] = []
 
-  private var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
+  var descriptor: StorageKeyDescriptor { key.resolved.descriptor }
 
   /// A source with what its step must know of it.
   struct Source {
@@ -97,6 +97,12 @@ struct MigrationDecoder {
     .Action?
   {
     guard let source = source(from) else { return nil }
+    if draft.transform != nil, let claim = claims.last, claim.partOf == nil,
+      case .declared(let declared) = source.source,
+      key.resolved.parameters.isEmpty
+    {
+      claims[claims.endIndex - 1].partOf = declared.member
+    }
     if source.isOwnPlace { return inPlace(source, draft, step) }
     if let transform = draft.transform {
       return path(transform, "the name of a function", example: "transform: TokenUpgrade.apply")
@@ -128,7 +134,11 @@ struct MigrationDecoder {
     let claimed = claims.count
     for child in from.children {
       guard let source = source(child) else { continue }
-      if source.isOwnPlace {
+      if case .declared(let declared) = source.source, declared.field != nil {
+        report(
+          .sourceField, "'aggregate' joins whole values, and not fields", source.node,
+          "read one field in each key, or join them in a custom migration")
+      } else if source.isOwnPlace {
         report(.migrationSource, "a key cannot be joined from itself", source.node, "name the sources alone")
       } else {
         sources.append(source.source)
@@ -203,7 +213,12 @@ struct MigrationDecoder {
     }
   }
 
-  private mutating func declaredSource(_ node: SyntaxNode) -> Source? {
+  /// - Parameters:
+  ///   - field: The field that is read; nil if the whole value is.
+  ///   - fieldNode: The node of the field.
+  mutating func declaredSource(
+    _ node: SyntaxNode, field: ResolvedMigration.SourceField? = nil, at fieldNode: SyntaxNode? = nil
+  ) -> Source? {
     guard let member = context.scalar(node, "a key", example: ResolvedMigration.example) else { return nil }
     guard let source = index.key(member) else {
       report(
@@ -216,8 +231,14 @@ struct MigrationDecoder {
       edges.append(MigrationEdge(from: descriptor.member, to: member, node: node, target: source.member))
       return nil
     }
-    guard hasSameParameters(resolved, node) else { return nil }
-    claims.append(SourceClaim(member: descriptor.member, place: source.place, node: node))
+    if let field {
+      guard canReadField(field, of: source, at: fieldNode ?? node) else { return nil }
+    } else {
+      guard hasSameParameters(resolved, node) else { return nil }
+    }
+    claims.append(
+      SourceClaim(
+        member: descriptor.member, place: source.place, node: node, partOf: field.map { _ in member }, field: field))
     let declared = ResolvedMigration.Declared(
       member: member, type: resolved.type, domain: resolved.descriptor.domain, security: resolved.descriptor.security,
       isBackedUp: resolved.descriptor.backup)
@@ -253,7 +274,7 @@ struct MigrationDecoder {
     return nil
   }
 
-  private mutating func report(_ rule: Rule, _ message: String, _ node: SyntaxNode, _ help: String) {
+  mutating func report(_ rule: Rule, _ message: String, _ node: SyntaxNode, _ help: String) {
     context.findings.report(rule, message, at: node, help: help)
   }
 }

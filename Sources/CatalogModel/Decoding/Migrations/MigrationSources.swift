@@ -7,6 +7,7 @@ extension MigrationDecoder {
     let descriptor = key.resolved.descriptor
     var draft = SourceDraft()
     let read = Language.source.decode(node, into: &draft, &context)
+    if draft.memberNode != nil || draft.fieldNode != nil { return read.isSound ? part(draft, node) : nil }
     // What the source takes from the key may have findings there.
     guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
       let (name, parts) = name(draft.nameNode)
@@ -74,21 +75,36 @@ struct SourceClaim {
   var place: StoredPlace
   /// The node that names the source.
   var node: SyntaxNode
+  /// The legacy key of which the key takes a part; nil if it takes the whole value away.
+  var partOf: String?
+  /// The field that the key takes.
+  var field: ResolvedMigration.SourceField?
 
   /// Reports each key that would come too late, where another has taken its source.
   static func report(_ claims: [SourceClaim], _ findings: inout Findings) {
     var first: [StoredPlace: SourceClaim] = [:]
+    let whole = Set(claims.lazy.filter { $0.partOf == nil }.map(\.place))
     for claim in claims {
       guard let earlier = first[claim.place] else {
         first[claim.place] = claim
         continue
       }
-      guard earlier.member != claim.member else { continue }
+      guard earlier.member != claim.member, whole.contains(claim.place) else { continue }
       findings.report(
         .sharedSource, "'\(earlier.member)' has the same source, and the key that is read first takes the value away",
-        at: claim.node, help: "give one of the two a custom migration that reads the source and leaves it",
+        at: claim.node,
+        help:
+          "declare the source as one key with `legacy: true`, and in each key that reads it write the part that the key "
+          + "takes: {from: {member: oldSettings, field: theme}}, or a `transform` that makes the part",
         notes: [.init("the other one", at: earlier.node.place)], of: claim.member)
     }
+  }
+
+  /// Returns the claims of the parts of each legacy key, in their order. A key whose value one key takes with a transform has
+  /// none.
+  static func parts(_ claims: [SourceClaim]) -> [String: [SourceClaim]] {
+    Dictionary(grouping: claims.filter { $0.partOf != nil }) { $0.partOf ?? "" }
+      .filter { $0.value.count > 1 || $0.value.contains { $0.field != nil } }
   }
 }
 

@@ -70,7 +70,9 @@ extension ResolvedMigration.Source {
 
   var inWords: String {
     switch self {
-    case .declared(let source): "\(source.member) (\(source.domain.auditText); \(source.security.auditText))"
+    case .declared(let source):
+      (source.field.map { "the field '\($0.text ?? $0.texts.joined(separator: "' in '"))' of " } ?? "")
+        + "\(source.member) (\(source.domain.auditText); \(source.security.auditText))"
     case .inline(let source):
       "'\(source.name)' (\(source.domain.auditText); \(source.security.auditText))"
     }

@@ -356,32 +356,32 @@ public nonisolated enum MigrationsCatalog: StorageKeyCatalog {
       it was (userDefaults, the app's own; none, stored as it is)"},
       {"member":"migratedFile","type":"String","domain":{"encryptedFileSystem":{"directory":"documents"}},"owner":"MigrationTeam","description":"A file that is protected now.","default":"empty",\#
       "migration":"secured in place, where it was (fileSystem, documents; recommended, ChaCha20-Poly1305, key derived by HKDF from the master key)"},
-      {"member":"migratedTheme","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"The theme that was a number.","default":"light","migration":"from sourceCode \#
+      {"member":"migratedTheme","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"The theme that was a number.","default":"light","migration":"from sourceCode2 \#
       (userDefaults, the app's own; none, stored as it is) by MigrationSteps.theme, the source kept where both exist"},
-      {"member":"migratedName","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"The theme that was text.","migration":"from sourceToken (userDefaults, the app's \#
+      {"member":"migratedName","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"The theme that was text.","migration":"from sourceToken2 (userDefaults, the app's \#
       own; none, stored as it is) by MigratedTheme.init, the source kept where both exist"},
-      {"member":"migratedSum","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A text of three parts.","migration":"from sourceToken (userDefaults, the app's own; none, \#
-      stored as it is), sourceCode (userDefaults, the app's own; none, stored as it is), 'third' (userDefaults, the app's own; none, stored as it is) by MigrationSteps.join, the sources removed \#
+      {"member":"migratedSum","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A text of three parts.","migration":"from sourceToken3 (userDefaults, the app's own; none, \#
+      stored as it is), sourceCode3 (userDefaults, the app's own; none, stored as it is), 'third' (userDefaults, the app's own; none, stored as it is) by MigrationSteps.join, the sources removed \#
       where both exist"},
-      {"member":"migratedPair","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"A theme of two parts.","default":"dark","migration":"from sourceCode (userDefaults, \#
+      {"member":"migratedPair","type":"MigratedTheme","domain":"keychain","owner":"MigrationTeam","description":"A theme of two parts.","default":"dark","migration":"from sourceCode4 (userDefaults, \#
       the app's own; none, stored as it is), sourceDate (fileSystem, caches; none, stored as it is) by MigratedTheme.init, the sources kept where both exist, weaker than before: backed up"},
       {"member":"migratedSince","type":"Double","domain":"keychain","owner":"MigrationTeam","description":"A time of a type that another catalog imports.","migration":"from sourceClock \#
       (userDefaults, the app's own; none, stored as it is) by joinedMigration, the source kept where both exist"},
-      {"member":"migratedOnce","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A token of few releases.","migration":"from sourceToken (userDefaults, the app's own; none, \#
-      stored as it is), when the app's version is <2.0.0, the source kept where both exist"},
+      {"member":"migratedOnce","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A token of few releases.","migration":"from sourceToken4 (userDefaults, the app's own; none,\#
+       stored as it is), when the app's version is <2.0.0, the source kept where both exist"},
       {"member":"migratedCustom","type":"String","domain":"keychain","owner":"MigrationTeam","description":"A value the app moves itself.","migration":"by MigratedCustom"},
       {"member":"migratedGeneric","type":"[Int]","domain":"keychain","owner":"MigrationTeam","description":"A value that any migration moves.","default":"[]","migration":"by MigratedAny, when the \#
       app's version is >=1"},
       {"member":"migratedAll","type":"String","domain":"keychain","serializer":{"custom":"MigratedNotes"},"owner":"MigrationTeam","description":"A value with a long past.","migration":"from \#
-      sourceToken (userDefaults, the app's own; none, stored as it is), when the app's version is =1.2.3, the source kept where both exist; then from 'other' (keychain, the configured service; \#
-      recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source removed where both exist; then from sourceCode (userDefaults, the app's own; none, stored as it is) by \#
-      MigrationSteps.text, when the app's version is <=3, the source kept where both exist; then from sourceDate (fileSystem, caches; none, stored as it is), 'code' (userDefaults, the app's own; \#
-      none, stored as it is) by MigrationSteps.either, when the app's version is >4, the sources kept where both exist, weaker than before: backed up; then by MigratedCustom; then secured in place, \#
-      where it was (keychain, the configured service; encrypted, AES-256-GCM, key derived by HKDF from the app's key material old-key)"},
-      {"member":"throws","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A member that is a keyword of Swift.","migration":"from sourceCode (userDefaults, the app's own; \#
+      sourceToken5 (userDefaults, the app's own; none, stored as it is), when the app's version is =1.2.3, the source kept where both exist; then from 'other' (keychain, the configured service; \#
+      recommended, ChaCha20-Poly1305, key derived by HKDF from the master key), the source removed where both exist; then from sourceCode5 (userDefaults, the app's own; none, stored as it is) by \#
+      MigrationSteps.text, when the app's version is <=3, the source kept where both exist; then from sourceDate2 (userDefaults, the app's own; none, stored as it is), 'code' (userDefaults, the \#
+      app's own; none, stored as it is) by MigrationSteps.either, when the app's version is >4, the sources kept where both exist; then by MigratedCustom; then secured in place, where it was \#
+      (keychain, the configured service; encrypted, AES-256-GCM, key derived by HKDF from the app's key material old-key)"},
+      {"member":"throws","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A member that is a keyword of Swift.","migration":"from sourceCode6 (userDefaults, the app's own; \#
       none, stored as it is), the source kept where both exist"},
-      {"member":"migratedOld","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A key that nobody should name.","migration":"from sourceCode (userDefaults, the app's own; none,\#
-       stored as it is), the source kept where both exist","deprecated":"Nobody counts."},
+      {"member":"migratedOld","type":"Int","domain":"keychain","owner":"MigrationTeam","description":"A key that nobody should name.","migration":"from sourceCode7 (userDefaults, the app's own; \#
+      none, stored as it is), the source kept where both exist","deprecated":"Nobody counts."},
       {"member":"migratedDraft","name":"migratedDraft_{id}_{theme}","type":"String","domain":{"fileSystem":{"directory":"caches"}},"owner":"MigrationTeam","description":"The unsaved text of one \#
       document.","parameters":[{"name":"id","type":"UUID"},{"name":"theme","type":"MigratedTheme"}],"migration":"from sourceDraft (userDefaults, the app's own; none, stored as it is), the source \#
       kept where both exist; then from 'd_{theme}-{id}' (userDefaults, suite drafts; none, stored as it is) by MigrationSteps.same, the source kept where both exist; then secured in place, where it \#
@@ -474,13 +474,13 @@ nonisolated extension MigrationsCatalog {
     @Sendable static func migratedTheme(_ key: StorageKey<MigratedTheme>) -> AnyStorageMigration {
       // Migrations.yaml:30
       AnyStorageMigration(
-        TransformingMigration(destinationKey: key, from: StorageKey<Int?>.sourceCode, by: MigrationSteps.theme))
+        TransformingMigration(destinationKey: key, from: StorageKey<Int?>.sourceCode2, by: MigrationSteps.theme))
     }
 
     @Sendable static func migratedName(_ key: StorageKey<MigratedTheme?>) -> AnyStorageMigration {
       // Migrations.yaml:31
       AnyStorageMigration(
-        TransformingMigration(destinationKey: key, from: StorageKey<String?>.sourceToken, by: MigratedTheme.init))
+        TransformingMigration(destinationKey: key, from: StorageKey<String?>.sourceToken2, by: MigratedTheme.init))
     }
 
     @Sendable static func migratedSum(_ key: StorageKey<String?>) -> AnyStorageMigration {
@@ -488,8 +488,8 @@ nonisolated extension MigrationsCatalog {
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
-          from: StorageKey<String?>.sourceToken,
-          StorageKey<Int?>.sourceCode,
+          from: StorageKey<String?>.sourceToken3,
+          StorageKey<Int?>.sourceCode3,
           StorageKey<[Date]?>("third", .userDefaults(), .none, .json, legacy: true),
           onConflict: .removeSource,
           by: MigrationSteps.join as (String?, Int?, [Date]?) throws -> String?))
@@ -500,7 +500,7 @@ nonisolated extension MigrationsCatalog {
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
-          from: StorageKey<Int?>.sourceCode,
+          from: StorageKey<Int?>.sourceCode4,
           StorageKey<Date?>.sourceDate,
           by: MigratedTheme.init as (Int?, Date?) throws -> MigratedTheme))
     }
@@ -520,7 +520,7 @@ nonisolated extension MigrationsCatalog {
         AppVersionConditionalMigration(
           destinationKey: key, condition: .below(2, 0, 0),
           migration: AnyStorageMigration(
-            SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.sourceToken)))))
+            SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.sourceToken4)))))
     }
 
     @Sendable static func migratedCustom(_ key: StorageKey<String?>) -> AnyStorageMigration {
@@ -544,7 +544,7 @@ nonisolated extension MigrationsCatalog {
             AppVersionConditionalMigration(
               destinationKey: key, condition: .exactly(1, 2, 3),
               migration: AnyStorageMigration(
-                SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.sourceToken))))),
+                SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.sourceToken5))))),
           // Migrations.yaml:47
           AnyStorageMigration(
             SimpleLegacyMigration(
@@ -556,7 +556,7 @@ nonisolated extension MigrationsCatalog {
             AppVersionConditionalMigration(
               destinationKey: key, condition: .atMost(3),
               migration: AnyStorageMigration(
-                TransformingMigration(destinationKey: key, from: StorageKey<Int?>.sourceCode, by: MigrationSteps.text)))),
+                TransformingMigration(destinationKey: key, from: StorageKey<Int?>.sourceCode5, by: MigrationSteps.text)))),
           // Migrations.yaml:49
           AnyStorageMigration(
             AppVersionConditionalMigration(
@@ -564,7 +564,7 @@ nonisolated extension MigrationsCatalog {
               migration: AnyStorageMigration(
                 AggregatingMigration(
                   destinationKey: key,
-                  from: StorageKey<Date?>.sourceDate,
+                  from: StorageKey<Date?>.sourceDate2,
                   StorageKey<Int?>("code", .userDefaults(), .none, .json, legacy: true),
                   by: MigrationSteps.either as (Date?, Int?) throws -> String?)))),
           // Migrations.yaml:52
@@ -580,13 +580,13 @@ nonisolated extension MigrationsCatalog {
     @Sendable static func `throws`(_ key: StorageKey<Int?>) -> AnyStorageMigration {
       // Migrations.yaml:55
       AnyStorageMigration(
-        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>.sourceCode)))
+        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>.sourceCode6)))
     }
 
     @Sendable static func migratedOld(_ key: StorageKey<Int?>) -> AnyStorageMigration {
       // Migrations.yaml:56
       AnyStorageMigration(
-        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>.sourceCode)))
+        SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<Int?>.sourceCode7)))
     }
 
     static func migratedDraft(_ key: StorageKey<String?>, id: UUID, theme: MigratedTheme) -> AnyStorageMigration {

@@ -38,8 +38,80 @@ nonisolated extension StorageKey where Value == Date? {
   }
 }
 
-nonisolated extension StorageKey where Value == Dispatch.DispatchTime? {
+nonisolated extension StorageKey where Value == String? {
   // Sources.yaml:14
+  /// A token of an earlier release.
+  static var sourceToken2: Self {
+    Self("sourceToken2", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:15
+  /// A token of an earlier release.
+  static var sourceToken3: Self {
+    Self("sourceToken3", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:16
+  /// A token of an earlier release.
+  static var sourceToken4: Self {
+    Self("sourceToken4", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:17
+  /// A token of an earlier release.
+  static var sourceToken5: Self {
+    Self("sourceToken5", .userDefaults(), .none, .json, legacy: true)
+  }
+}
+
+nonisolated extension StorageKey where Value == Int? {
+  // Sources.yaml:18
+  /// A number of an earlier release.
+  static var sourceCode2: Self {
+    Self("sourceCode2", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:19
+  /// A number of an earlier release.
+  static var sourceCode3: Self {
+    Self("sourceCode3", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:20
+  /// A number of an earlier release.
+  static var sourceCode4: Self {
+    Self("sourceCode4", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:21
+  /// A number of an earlier release.
+  static var sourceCode5: Self {
+    Self("sourceCode5", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:22
+  /// A number of an earlier release.
+  static var sourceCode6: Self {
+    Self("sourceCode6", .userDefaults(), .none, .json, legacy: true)
+  }
+
+  // Sources.yaml:23
+  /// A number of an earlier release.
+  static var sourceCode7: Self {
+    Self("sourceCode7", .userDefaults(), .none, .json, legacy: true)
+  }
+}
+
+nonisolated extension StorageKey where Value == Date? {
+  // Sources.yaml:24
+  /// A date of an earlier release.
+  static var sourceDate2: Self {
+    Self("sourceDate2", .userDefaults(), .none, .json, legacy: true)
+  }
+}
+
+nonisolated extension StorageKey where Value == Dispatch.DispatchTime? {
+  // Sources.yaml:25
   /// When the app was started.
   static var sourceClock: Self {
     Self("sourceClock", .userDefaults(), .none, .custom(MigratedClocks.self), legacy: true)
@@ -47,7 +119,7 @@ nonisolated extension StorageKey where Value == Dispatch.DispatchTime? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Sources.yaml:15
+  // Sources.yaml:26
   /// The draft of releases before 2.0.
   static func sourceDraft(id: UUID, theme: MigratedTheme) -> Self {
     Self(.sourceDraft, "old_\(theme)_\(id)", .json, legacy: true)
@@ -55,7 +127,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Sources.yaml:15
+  // Sources.yaml:26
   /// The draft of releases before 2.0.
   static var sourceDraft: Self {
     Self(name: "old_{theme}_{id}", domain: .userDefaults(), security: .none)
@@ -69,6 +141,17 @@ public nonisolated enum MigrationSourcesCatalog: StorageKeyCatalog {
       .key(.sourceToken),
       .key(.sourceCode),
       .key(.sourceDate),
+      .key(.sourceToken2),
+      .key(.sourceToken3),
+      .key(.sourceToken4),
+      .key(.sourceToken5),
+      .key(.sourceCode2),
+      .key(.sourceCode3),
+      .key(.sourceCode4),
+      .key(.sourceCode5),
+      .key(.sourceCode6),
+      .key(.sourceCode7),
+      .key(.sourceDate2),
       .key(.sourceClock),
     ]
   }
@@ -86,6 +169,17 @@ public nonisolated enum MigrationSourcesCatalog: StorageKeyCatalog {
       {"member":"sourceToken","name":"token_v1","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"The token of the first releases.","legacy":true},
       {"member":"sourceCode","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"The token as a number.","legacy":true},
       {"member":"sourceDate","type":"Date","domain":{"fileSystem":{"directory":"caches"}},"security":"none","owner":"MigrationTeam","description":"When the token was made.","legacy":true},
+      {"member":"sourceToken2","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A token of an earlier release.","legacy":true},
+      {"member":"sourceToken3","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A token of an earlier release.","legacy":true},
+      {"member":"sourceToken4","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A token of an earlier release.","legacy":true},
+      {"member":"sourceToken5","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A token of an earlier release.","legacy":true},
+      {"member":"sourceCode2","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceCode3","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceCode4","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceCode5","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceCode6","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceCode7","type":"Int","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A number of an earlier release.","legacy":true},
+      {"member":"sourceDate2","type":"Date","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"A date of an earlier release.","legacy":true},
       {"member":"sourceClock","type":"Dispatch.DispatchTime","domain":"userDefaults","security":"none","serializer":{"custom":"MigratedClocks"},"owner":"MigrationTeam","description":"When the app \#
       was started.","legacy":true},
       {"member":"sourceDraft","name":"old_{theme}_{id}","type":"String","domain":"userDefaults","security":"none","owner":"MigrationTeam","description":"The draft of releases before 2.0.",\#
