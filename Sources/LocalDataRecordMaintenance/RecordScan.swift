@@ -74,7 +74,7 @@ struct RecordScan {
           for row in try Self.damaged(type, session, domain) where row.isDamaged && records.contains(where: row.isSame)
           {
             let sql = "DELETE FROM \(statements.table) WHERE \(statements.rowID) = ?"
-            count += try session.use(changing: true).run(sql, [.integer(row.row)])
+            count += try session.delete(type.declaration.name, sql, [.integer(row.row)])
             session.note(type.declaration.name, .byApp)
           }
         }

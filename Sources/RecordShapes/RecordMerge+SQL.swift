@@ -36,14 +36,13 @@ extension RecordShape {
     let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
     let orphans = removeOrphans(name, number)
     // The deletion of orphans may delete others through another reference, so that what they referred to is missing.
-    let (deferred, checked) =
-      orphans.isEmpty ? ([], []) : (["PRAGMA defer_foreign_keys = ON"], ["PRAGMA defer_foreign_keys = OFF"])
+    let deferred = orphans.isEmpty ? [] : ["PRAGMA defer_foreign_keys = ON"]
     var statements = deferred + ["ALTER TABLE \(table) ADD COLUMN \(self.column(added, number))"] + orphans
     statements += [
       "UPDATE \(table) SET \(new) = \(old) WHERE \(old) IS NOT NULL", "ALTER TABLE \(table) DROP COLUMN \(old)",
       "ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)",
     ]
-    return (statements + orphans + checked).joined(separator: "; ")
+    return (statements + orphans).joined(separator: "; ")
   }
 
   /// The statement that treats rows that refer to nothing as if their parent was deleted.
@@ -60,9 +59,9 @@ extension RecordShape {
     case .cascade where reference.record == name:
       let key = record.quotedName(record.key)
       return [
-        "WITH RECURSIVE lost (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
-          + "SELECT \(table).\(key) FROM \(table) JOIN lost ON \(table).\(column) = lost.id) "
-          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM lost)"
+        "WITH RECURSIVE \"local_data.lost\" (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
+          + "SELECT \(table).\(key) FROM \(table) JOIN \"local_data.lost\" ON \(table).\(column) = \"local_data.lost\".id) "
+          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM \"local_data.lost\")"
       ]
     case .cascade: return ["DELETE FROM \(table) WHERE \(missing)"]
     }

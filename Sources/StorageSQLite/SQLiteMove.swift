@@ -147,11 +147,12 @@ package struct SQLiteMove: Sendable {
     }
   }
 
-  /// Returns true if a file is in use. A damaged one is removed.
+  /// Returns true if a file is in use. A marker replaces a damaged one.
   private func isInUse(_ source: FileLocation) throws(StorageFault) -> Bool {
     do throws(StorageFault) { return try state(of: source) == .live } catch {
       guard SQLiteSalvage.isDamage(error) else { throw error }
       try SQLiteRepair(SQLiteCreation(location: source, schema: creation.schema), patience: patience).remove()
+      try mark(source)
       return false
     }
   }

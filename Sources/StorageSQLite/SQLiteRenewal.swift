@@ -39,7 +39,8 @@ package struct SQLiteRenewal {
       // What cannot be removed now is removed by the next call, or by a sweep.
       for name in drafts { do throws(StorageFault) { try folder.unlink(name) } catch {} }
     }
-    var isChanged = false
+    // An earlier attempt has made the copy, and may have changed the files.
+    var isChanged = try folder.status(of: copy.name) != nil
     do throws(StorageFault) { return try renewed(in: folder, copy, copyRows, &isChanged) } catch {
       // Also a commit that has failed may be found after the process has ended: the copy stays then.
       if !isChanged { try removeCopy(copy, in: folder) }
@@ -64,7 +65,7 @@ package struct SQLiteRenewal {
     let new = try withDraft { () throws(StorageFault) in
       try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
       let new = try SQLiteConnection(
-        path: location.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft)
+        path: location.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft, format: creation.format)
       // After a failure it is of no use: it needs neither a log nor a wait for the disk.
       for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
       return new
@@ -88,13 +89,14 @@ package struct SQLiteRenewal {
     let copied = try withDraft { () throws(StorageFault) in try copyRows(pages, new) }
     guard let isWhole = copied else { return nil }
     damaged.wait(until: CallDeadline.end(of: patience))
+    let wasChanged = isChanged
     isChanged = true
     do throws(StorageFault) {
       guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
         return nil
       }
     } catch {
-      if isRecognized, error == .busy || damaged.hasFailedBeforeCommit { isChanged = false }
+      if !wasChanged, error == .busy || damaged.hasFailedBeforeCommit { isChanged = false }
       throw error
     }
     // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
@@ -104,7 +106,7 @@ package struct SQLiteRenewal {
   }
 
   private func damagedConnection(until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection {
-    try SQLiteConnection(path: location.path, isDurable: true, until: end, kind: .damaged)
+    try SQLiteConnection(path: location.path, isDurable: true, until: end, kind: .damaged, format: creation.format)
   }
 
   /// Returns true if SQLite can write to a file, and the file has the format of the library.
@@ -172,7 +174,7 @@ package struct SQLiteRenewal {
       _ = try write(part, of: damaged, upTo: last, to: draft + suffix, in: folder, isDurable: false)
     }
     let path = location.folder.path + "/" + draft
-    return try SQLiteConnection(path: path, isDurable: false, until: end, kind: .damaged)
+    return try SQLiteConnection(path: path, isDurable: false, until: end, kind: .damaged, format: creation.format)
   }
 
   private static let parts: [(part: SQLiteConnection.Part, suffix: String)] = [(.log, "-wal"), (.database, "")]
@@ -183,6 +185,7 @@ package struct SQLiteRenewal {
     in folder: borrowing Folder, isDurable: Bool
   ) throws(StorageFault) -> Int64 {
     guard let file = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+    try creation.format.protection.apply(to: file)
     var offset: Int64 = 0
     while offset < end {
       let bytes = try damaged.bytes(of: part, at: offset, upTo: Int(min(1 << 20, end - offset)))

@@ -124,9 +124,9 @@ package struct SQLiteRepair {
     try folder.descriptor.sync()
   }
 
-  /// Removes a database, if it was not renamed, and then its log.
+  /// Removes a database, if it was not renamed, with what a killed repair has left, and then its log.
   private func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
-    try folder.unlink(name)
+    for name in [name] + SQLiteRenewal.drafts(of: name) { try folder.unlink(name) }
     #if os(Linux)
       SQLiteLogHeader.lookAgain()
     #endif

@@ -50,12 +50,14 @@ struct DeletedRows {
         unique == nil
           ? "write `existing: \(kept)`, after which these refer to the row that stays; or \(without)" : without)
     }
-    if !existing.cascades, let (child, field) = unique {
+    // Of the record's own rows, those that stay refer to others that stay.
+    let changed = existing.cascades ? children.filter { $0.record.storedName == change.new.storedName } : children
+    if let (child, field) = changed.first(where: isUnique) {
       return change.finding(
         .uniqueAdded, place,
         "\(removal) '\(child.storedName)' that refer to each of them, of which only one can refer to the row that stays, because "
           + "'\(field.name)' is unique there, alone or with others",
-        restricting == nil
+        restricting == nil && !existing.cascades
           ? "\(without); or write `existing: {\(kept): cascade}`, which deletes the rows of '\(child.storedName)' that refer to a "
             + "deleted row" : without)
     }

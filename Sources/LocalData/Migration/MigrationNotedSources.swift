@@ -40,7 +40,7 @@ extension MigrationAttempt {
   /// source is replaced only by all of them.
   private func isPart(_ found: [Int: Found], _ step: ResolvedStep, _ index: Int) -> Bool {
     let used = step.sources.indices.filter { position in
-      guard let note = notes[index][position], note.value != .none, !note.entry.steps.isEmpty else { return false }
+      guard let note = notes[index][position], note.value != .none else { return false }
       return note.entry.address == candidate.id || note.entry.steps.contains(step.id)
     }
     if used.isEmpty { return state.destination == .current && found.count < step.sources.count { !$0.isInPlace } }

@@ -11,10 +11,12 @@ extension Migrator {
       let (ledger, others) = (try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
       guard ledger.hasRemovals || others.values.contains(where: \.hasRemovals) else { return false }
       let ids = candidate.plan.removalIDs
+      // A source of a source is followed: the key between them has used it.
+      let users = [candidate.id] + candidate.sources.map(\.id)
       return candidate.steps.contains { step in
         let sources = step.sources.filter { !$0.isInPlace }
         return step.rule.isMove && !sources.isEmpty
-          && sources.allSatisfy { $0.ledger(ledger, others).hasRemoved($0.plan.removalIDs, after: ids) }
+          && sources.allSatisfy { $0.ledger(ledger, others).hasRemoved($0.plan.removalIDs, after: ids, by: users) }
       }
     } catch { return false }
   }

@@ -18,8 +18,6 @@ package struct MigrationLedger: Sendable {
     var value: SourceNote.Value
     /// A Boolean value that indicates whether the value was removed from the address.
     var isGone: Bool
-    /// The position of the first use.
-    var first: Int
 
     /// A Boolean value that indicates whether the value may still be stored at the address.
     var isLeft: Bool { !isGone && value != .none }
@@ -30,10 +28,14 @@ package struct MigrationLedger: Sendable {
   private(set) var latest = Date.distantPast
   private var steps: [AddressID: [StepID: Line]] = [:]
   private var written: [AddressID: Int] = [:]
+  /// The same without the writes that have encrypted a value again, which stays as old as it was.
+  private var changed: [AddressID: Int] = [:]
   /// The last recorded write of the app to each address. The other writes are those of migrations.
   private var writtenByApp: [AddressID: Int] = [:]
   private var writtenForms: [AddressID: [StoredForm: Int]] = [:]
   private var uses: [AddressID: Use] = [:]
+  /// The position of the first use of an address by each key.
+  private var firstUses: [AddressID: [AddressID: Int]] = [:]
   /// The last noted removal of each address and family.
   private var removals: [AddressID: Int] = [:]
 
@@ -51,6 +53,7 @@ package struct MigrationLedger: Sendable {
     }
     if entry.hasWritten {
       written[entry.address] = count
+      if entry.record?.outcome != .securedInPlace { changed[entry.address] = count }
       if entry.steps == [.write] { writtenByApp[entry.address] = count }
       if let form = entry.form { writtenForms[entry.address, default: [:]][form] = count }
     }
@@ -64,12 +67,13 @@ package struct MigrationLedger: Sendable {
     for source in sources {
       var use = Use(
         position: count, entry: entry, value: entry.value(of: source),
-        isGone: entry.phase != .committed && entry.moved.contains(source), first: uses[source]?.first ?? count)
+        isGone: entry.phase != .committed && entry.moved.contains(source))
       // The value that was seen last counts also after the source was found empty.
       if use.value == .none, let last = uses[source], last.position > written[source] ?? 0 {
         (use.value, use.isGone) = (last.value, use.isGone || last.isGone)
       }
       uses[source] = use
+      firstUses[source, default: [:]][entry.address] = firstUses[source]?[entry.address] ?? count
     }
   }
 
@@ -116,13 +120,12 @@ package struct MigrationLedger: Sendable {
     let (last, lastByApp) = (written[source] ?? 0, writtenByApp[source] ?? 0)
     return SourceNote(
       entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position,
-      writtenAt: lastByApp > max(written[key] ?? 0, use.position) ? lastByApp : nil)
+      writtenAt: lastByApp > max(changed[key] ?? 0, use.position) ? lastByApp : nil)
   }
 
   private func partUse(of source: AddressID, by key: AddressID) -> Use? {
     guard let line = steps[key]?[.move([source])], line.entry.phase.isNote else { return nil }
-    return Use(
-      position: line.position, entry: line.entry, value: line.value, isGone: false, first: line.position)
+    return Use(position: line.position, entry: line.entry, value: line.value, isGone: false)
   }
 
   /// Returns the steps of a key that move values, also those that a later release does not declare any more.
@@ -144,15 +147,19 @@ package struct MigrationLedger: Sendable {
   /// A Boolean value that indicates whether removals are noted.
   var hasRemovals: Bool { !removals.isEmpty }
 
-  /// Returns true if an earlier release has removed a source that a later one had used, and neither a stored value nor a removal
-  /// of the key was recorded since.
+  /// Returns true if an earlier release has removed a source that a key had used, and neither a stored value nor a removal of the
+  /// key was recorded since.
   ///
   /// - Parameters:
   ///   - source: The addresses of the source and of its family.
   ///   - key: Those of the key.
-  func hasRemoved(_ source: [AddressID], after key: [AddressID]) -> Bool {
-    guard let removed = source.compactMap({ removals[$0] }).max(), let use = uses[source[0]] else { return false }
-    return removed > max(use.first, lastChange(of: key))
+  ///   - users: The keys whose use of the source counts; nil for all.
+  func hasRemoved(_ source: [AddressID], after key: [AddressID], by users: [AddressID]? = nil) -> Bool {
+    let uses = firstUses[source[0]] ?? [:]
+    guard let removed = source.compactMap({ removals[$0] }).max(),
+      let first = uses.filter({ users?.contains($0.key) ?? true }).values.min()
+    else { return false }
+    return removed > max(first, lastChange(of: key))
   }
 
   /// Returns the position of the last stored value or removal of a key, or of its family, or 0.

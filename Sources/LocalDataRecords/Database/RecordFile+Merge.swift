@@ -49,7 +49,11 @@ extension RecordFile {
     } catch { throw .fault(error) }
     try run(merge, transformers, connection)
     do throws(StorageFault) {
-      guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .databaseDamaged }
+      // A reference that is not checked until the commit has no damage as its cause.
+      let isDeferred = try connection.first("PRAGMA defer_foreign_keys") { $0.integer(0) } == 1
+      guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
+        throw isDeferred ? .missingReference : .databaseDamaged
+      }
       try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
       if merge.steps.contains(where: \.deletesValues) { try connection.run(Self.noteLog) }
     } catch { throw .fault(error) }

@@ -160,8 +160,9 @@ extension RecordShape.Record {
   /// The condition for a row whose sealed part has none of the stored record keys; `nil` if the rows have none.
   fileprivate var isLost: String? {
     guard let part = columns[0].map({ RecordShape.quoted($0.name) }) else { return nil }
-    return "substr(\(part), 1, 1) = x'01' AND hex(substr(\(part), 3, 4)) NOT IN "
-      + "(SELECT printf('%08X', number) FROM local_data_keys)"
+    // Without a key, also a part of no known form is lost.
+    return "\(part) IS NOT NULL AND (NOT EXISTS (SELECT 1 FROM local_data_keys) OR substr(\(part), 1, 1) = x'01' "
+      + "AND hex(substr(\(part), 3, 4)) NOT IN (SELECT printf('%08X', number) FROM local_data_keys))"
   }
 
   fileprivate func table(_ name: String) -> SQLiteTable {

@@ -1,6 +1,6 @@
 import RecordShapes
-import StorageSQLite
-import StorageSystem
+package import StorageSQLite
+package import StorageSystem
 import StorageVocabulary
 
 extension RecordSession {
@@ -8,7 +8,7 @@ extension RecordSession {
   ///
   /// SQLite also deletes the rows that refer to them, but fails at a chain of more than 1,000 rows. So where chains are possible,
   /// all of these rows are found first. They are deleted one by one, after they refer to nothing.
-  func delete(_ record: String, _ sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> Int {
+  package func delete(_ record: String, _ sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> Int {
     let (connection, shape) = (try use(changing: true), tables.shape)
     guard tables.chained.contains(record) else { return try connection.run(sql, values) }
     let names = shape.records.keys.inOrder

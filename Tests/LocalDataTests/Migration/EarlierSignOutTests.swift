@@ -185,6 +185,19 @@ import Testing
     }
   }
 
+  /// A sign-out concerns the keys that a later release had moved the value to.
+  @Test func aSourceThatAnotherKeyHasUsedSignsNobodyOut() async throws {
+    let first = key("first", String.self)
+    let plain = key("third", String.self, .keychain(), .keychain())
+    try await storage.launch().set("one", for: first)
+    #expect(try await value(Self.moved("second", from: [first])) == "one")
+    try await signOut([first])
+    try await storage.launch().set("mine", for: plain)
+    for _ in 0..<2 {
+      #expect(try await value(Self.moved("third", .keychain(), .keychain(), from: [first])) == "mine")
+    }
+  }
+
   /// One of the parts alone is not the whole value.
   @Test func anAggregateIsRemovedWithAllOfItsParts() async throws {
     let (first, last) = (key("first", String.self), key("last", String.self))
