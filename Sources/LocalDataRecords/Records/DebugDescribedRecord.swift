@@ -1,4 +1,6 @@
-public import LocalData
+#if DEBUG
+  public import LocalData
+#endif
 
 /// A record with encrypted fields, whose other fields can be shown while an app is developed. Generated code conforms to it in debug
 /// builds.

@@ -344,6 +344,23 @@ open class PropertyListDecoder: @unchecked Sendable {
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 
+@available(macOS 12, iOS 15, watchOS 8, *) public protocol DecodableWithConfiguration {
+  associatedtype DecodingConfiguration
+  init(from decoder: any Decoder, configuration: DecodingConfiguration) throws
+}
+
+@available(macOS 14, iOS 17, watchOS 10, *) extension JSONDecoder {
+  open func decode<T: DecodableWithConfiguration>(
+    _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
+  ) throws -> T { fatalError() }
+}
+
+@available(macOS 14, iOS 17, watchOS 10, *) extension PropertyListDecoder {
+  open func decode<T: DecodableWithConfiguration>(
+    _ type: T.Type, from data: Data, configuration: T.DecodingConfiguration
+  ) throws -> T { fatalError() }
+}
+
 // MARK: Text
 
 extension String {
