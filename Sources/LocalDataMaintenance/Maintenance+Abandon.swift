@@ -11,7 +11,7 @@ extension Maintenance {
     public var unregistered = 0
     /// The folders that contain the encrypted values now.
     public var folders: [URL] = []
-    /// What is left of each record of the databases whose record keys are lost.
+    /// The rows that are left of each record of the databases whose record keys are lost.
     public var records: [StorageCatalogPart.RepairedRecord] = []
 
     fileprivate mutating func note(_ key: StorageError.Subject?) {

@@ -14,7 +14,7 @@ extension Maintenance {
     ///
     /// A record is listed if anything of it is lost.
     public var affected: [StorageError.Subject] = []
-    /// What is left of each record of the damaged databases of records.
+    /// The rows that are left of each record of the damaged databases of records.
     public var records: [StorageCatalogPart.RepairedRecord] = []
   }
 

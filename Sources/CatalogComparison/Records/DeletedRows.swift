@@ -150,7 +150,7 @@ struct DeletedRows {
 }
 
 extension RecordChange {
-  /// How to write new fields so that stored rows have no value.
+  /// Returns the text of new fields for which stored rows have no value.
   fileprivate func withoutDefault(_ fields: [DeclaredRecord.Field]) -> String {
     let texts = fields.map { field in
       "`type: \(FieldValue.text(field.isOptional ? field.type : "\(field.type)?"))` without `default` at '\(field.name)'"

@@ -256,7 +256,7 @@ extension Migrator {
       throw error
     }
     // An app may remove a key without a value at each launch.
-    // A custom migration removes a legacy key that it has read. This signs nobody out.
+    // A custom migration removes a legacy key that it has read. This is no sign-out.
     let isSignOut = isOfApp && !candidate.key.options.isLegacy
     if isSignOut, ledger.hasUsed(candidate.id), try await values.isStored(plan) {
       try await record([note(removalOf: [candidate.id])], of: candidate)
