@@ -201,8 +201,9 @@ enum CatalogFile {
   private static let limit = CatalogReader.maximumSize + 4
 
   static func read(_ path: String) throws -> SourceFile {
+    let checked = try CheckedPath(path)
     do {
-      return SourceFile(path: path, bytes: try DiskFile.read(path, limit: limit))
+      return SourceFile(path: path, bytes: try DiskFile.read(checked, limit: limit))
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }

@@ -17,7 +17,7 @@ struct CatalogFinder {
     var finder = CatalogFinder()
     finder.excluded = Set(excluded.compactMap(DiskFile.identityIfKnown))
     for argument in try arguments.isEmpty ? defaultFolders() : arguments {
-      try InputLinks.check(argument)
+      _ = try CheckedPath(argument)
       switch DiskFile.kind(argument) {
       case .folder:
         finder.selection.folders.append(argument)
@@ -44,10 +44,20 @@ struct CatalogFinder {
   }
 
   /// Returns the paths of the catalogs directly in a folder.
-  static func catalogs(in folder: String) throws(DiskFile.Failure) -> [String] {
+  static func catalogs(in folder: String) throws(ToolFailure) -> [String] {
     let suffix = isNamedCatalogs(folder) ? ".yaml" : ".catalog.yaml"
-    return try DiskFile.names(in: folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(suffix) }
+    return try names(in: folder).filter { !$0.hasPrefix(".") && $0.hasSuffix(suffix) }
       .map { folder == "." ? $0 : "\(folder)/\($0)" }.filter { DiskFile.kind($0) == .file }
+  }
+
+  /// Returns the names in a folder, sorted.
+  static func names(in folder: String) throws(ToolFailure) -> [String] {
+    let checked = try CheckedPath(folder)
+    do {
+      return try DiskFile.names(in: checked)
+    } catch {
+      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(folder)': \(error.text)")
+    }
   }
 
   /// Returns a Boolean value that indicates whether a folder is named `Catalogs`, or is in one.
@@ -63,16 +73,11 @@ struct CatalogFinder {
     return path.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml")
   }
 
-  /// Links to folders are not followed, links to files outside of the searched folder are refused, and hidden folders (`.build`, `.git`) not searched.
+  /// Searches a folder. Links to folders are not followed, links to files outside of the searched folder are refused, and
+  /// hidden folders (`.build`, `.git`) not searched.
   private mutating func search(_ folder: String, isCatalogs: Bool) throws {
-    let names: [String]
-    do {
-      names = try DiskFile.names(in: folder)
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(folder)': \(error.text)")
-    }
     let prefix = folder.hasSuffix("/") ? folder : folder == "." ? "" : folder + "/"
-    for name in names where !name.hasPrefix(".") {
+    for name in try Self.names(in: folder) where !name.hasPrefix(".") {
       let path = prefix + name
       if !excluded.isEmpty, let identity = DiskFile.identityIfKnown(path), excluded.contains(identity) { continue }
       switch DiskFile.kind(path, followingLinks: false) {
@@ -87,7 +92,7 @@ struct CatalogFinder {
             help: "rename the file, or move it elsewhere")
         }
         guard name.hasSuffix(isCatalogs ? ".yaml" : ".catalog.yaml"), DiskFile.kind(path) == .file else { continue }
-        if let searched { try InputLinks.check(path, isIn: searched) }
+        if let searched { _ = try CheckedPath(path, isIn: searched) }
         try add(path)
       case .other, nil: continue
       }

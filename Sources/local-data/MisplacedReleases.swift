@@ -26,7 +26,7 @@ struct MisplacedReleases {
       ofOthers = []
       return
     }
-    guard let root = PackageLayout.root(of: catalogs) else { return }
+    guard let root = try PackageLayout.root(of: catalogs) else { return }
     for folder in try Self.candidates(root, catalogs) where seen.insert(DiskFile.resolved(folder.path) ?? "").inserted {
       try add(folder)
     }
@@ -34,13 +34,11 @@ struct MisplacedReleases {
 
   private mutating func add(_ folder: SnapshotFolder) throws {
     guard try folder.hasSnapshots else { return }
-    let hasCatalogs: Bool
-    do throws(DiskFile.Failure) {
-      hasCatalogs = try !CatalogFinder.catalogs(in: folder.catalogs).isEmpty
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(folder.catalogs)': \(error.text)")
+    if try !CatalogFinder.catalogs(in: folder.catalogs).isEmpty {
+      ofOthers.append(folder.path)
+    } else {
+      lost.append(folder.path)
     }
-    if hasCatalogs { ofOthers.append(folder.path) } else { lost.append(folder.path) }
   }
 
   /// Returns the places in a package at which releases could be: the folders above the catalogs, the folders of catalogs of

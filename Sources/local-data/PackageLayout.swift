@@ -9,7 +9,7 @@ enum PackageLayout {
   ///
   /// - Parameter root: The folder of the package, as a path that is empty or ends with a slash.
   static func folders(in root: String = "") throws -> [String] {
-    let targets = folders(below: root + "Sources/") + folders(below: root)
+    let targets = try folders(below: root + "Sources/") + folders(below: root)
     let own = root + CatalogFinder.defaultFolder
     return (DiskFile.kind(own) == .folder ? [own] : [])
       + (try targets.map { "\($0)/\(CatalogFinder.defaultFolder)" }.filter { folder in
@@ -33,27 +33,27 @@ enum PackageLayout {
   }
 
   /// Returns the folder of the package or Xcode project that a folder is in, or nil if there is none.
-  static func root(of folder: String) -> AbsolutePath? {
+  static func root(of folder: String) throws -> AbsolutePath? {
     guard var place = AbsolutePath(resolving: folder) else { return nil }
     while !place.components.isEmpty {
-      if isRoot(place.text) { return place }
+      if try isPackage(place) || names(in: place.text).contains(where: { $0.hasSuffix(".xcodeproj") }) { return place }
       place = place.parent
     }
     return nil
   }
 
-  private static func isRoot(_ folder: String) -> Bool {
-    let files = ["Package.swift", ProjectFile.name]
-    if files.contains(where: { DiskFile.kind("\(folder)/\($0)") == .file }) { return true }
-    return names(in: folder).contains { $0.hasSuffix(".xcodeproj") }
+  /// Returns a Boolean value that indicates whether a folder is that of a package, or has a project file.
+  static func isPackage(_ folder: AbsolutePath) -> Bool {
+    ["Package.swift", ProjectFile.name].contains { DiskFile.kind("\(folder.text)/\($0)") == .file }
   }
 
-  private static func folders(below root: String) -> [String] {
-    names(in: root.isEmpty ? "." : root).filter { !$0.hasPrefix(".") && $0 != "Tests" }.map { root + $0 }
+  private static func folders(below root: String) throws -> [String] {
+    try names(in: root.isEmpty ? "." : root).filter { !$0.hasPrefix(".") && $0 != "Tests" }.map { root + $0 }
   }
 
   /// Returns the names in a folder; none if it cannot be read, because then nothing in it is a part of the package.
-  private static func names(in folder: String) -> [String] {
-    do throws(DiskFile.Failure) { return try DiskFile.names(in: folder) } catch { return [] }
+  private static func names(in folder: String) throws -> [String] {
+    let path = try CheckedPath(folder)
+    do throws(DiskFile.Failure) { return try DiskFile.names(in: path) } catch { return [] }
   }
 }

@@ -12,7 +12,6 @@ enum ProjectFile {
   /// - Throws: The exit code for findings, after they are printed, if the file has errors.
   static func read(_ path: String?) throws -> Project {
     guard path != nil || DiskFile.kind(name) != nil else { return Project() }
-    try InputLinks.check(path ?? name)
     let source = try CatalogFile.read(path ?? name)
     let (tree, diagnostics) = CatalogReader.read(source)
     let decoded = tree.map { Project.decode($0) }
@@ -21,7 +20,8 @@ enum ProjectFile {
       GeneratorPipeline.printToError(report, as: .text, isColored: false)
       throw ExitCode(.findings)
     }
-    for output in decoded.project.targets.compactMap(\.output) { try InputLinks.check(output) }
+    // Before anything is written.
+    for output in decoded.project.targets.compactMap(\.output) { _ = try CheckedPath(output) }
     return decoded.project
   }
 }

@@ -48,12 +48,8 @@ struct SnapshotFolder {
 
   /// Returns the catalogs beside the snapshots that are not part of a run.
   func catalogs(notIn selection: CatalogSelection) throws -> [String] {
-    do {
-      return try CatalogFinder.catalogs(in: catalogs).filter { path in
-        DiskFile.identityIfKnown(path).map { !selection.identities.contains($0) } ?? false
-      }
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(catalogs)': \(error.text)")
+    try CatalogFinder.catalogs(in: catalogs).filter { path in
+      DiskFile.identityIfKnown(path).map { !selection.identities.contains($0) } ?? false
     }
   }
 
@@ -70,13 +66,7 @@ struct SnapshotFolder {
 
   /// The paths of the snapshots, in the order of their versions.
   func snapshots() throws -> [String] {
-    let names: [String]
-    do {
-      names = try DiskFile.names(in: path)
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(path)': \(error.text)")
-    }
-    return names.filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+    try CatalogFinder.names(in: path).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
       .map { "\(path)/\($0)" }.sorted { Self.order(of: $0) < Self.order(of: $1) }
   }
 
@@ -97,9 +87,9 @@ struct SnapshotFolder {
   }
 
   static func read(_ path: String) throws(ToolFailure) -> SourceFile {
-    try InputLinks.check(path)
+    let checked = try CheckedPath(path)
     do {
-      return SourceFile(path: path, bytes: try DiskFile.read(path, limit: SnapshotReader.maximumSize + 4))
+      return SourceFile(path: path, bytes: try DiskFile.read(checked, limit: SnapshotReader.maximumSize + 4))
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }

@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  /// The user names the output folder, and may have linked it.
+  /// The link leads to another folder of the run.
   @Test func theOutputFolderItselfMayBeALink() throws {
     let tool = try Tool()
     try tool.write("Catalogs/A.yaml", Tool.catalog("A"))

@@ -11,13 +11,14 @@ struct AppFile {
 
   /// Reads a file, which may be missing.
   static func readIfPresent(_ path: String) throws -> AppFile {
+    let checked = try CheckedPath(path)
     switch DiskFile.kind(path) {
     case nil: return AppFile(path: path, bytes: nil)
     case .file: break
     case .folder, .link, .other: throw ToolFailure(.wrongUse, "'\(path)' is not a file")
     }
     do {
-      return AppFile(path: path, bytes: try DiskFile.read(path, limit: PropertyListReader.maximumSize + 4))
+      return AppFile(path: path, bytes: try DiskFile.read(checked, limit: PropertyListReader.maximumSize + 4))
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }

@@ -39,7 +39,7 @@ struct FixturesCommand: ParsableCommand {
   }
 
   func run() throws {
-    let folder = OutputFolder(path: output ?? "Tests/\(module)Tests", documents: "Fixtures")
+    let folder = try OutputFolder(path: output ?? "Tests/\(module)Tests", documents: "Fixtures")
     let selection = try catalogs.existing()
     let resolution = try GeneratorPipeline.resolve(GeneratorPipeline.read(selection), catalogs.checks())
     let isColored = catalogs.isColored(on: .error)

@@ -75,8 +75,9 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private func generate(_ target: Project.Target, _ checks: Checks, withPage: Bool) throws {
-    let folder = OutputFolder(
-      path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit")
+    let folder = try OutputFolder(
+      path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit",
+      isOfBuildSystem: swiftOnly && output != nil)
     let selection = try GeneratorPipeline.find(catalogs, target)
     let sources = try GeneratorPipeline.read(selection)
     let writesPage = try withPage && formats.contains(.html) && isWhole(selection, in: folder)

@@ -38,7 +38,7 @@ struct InitCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard let place = AbsolutePath(resolving: folder) else {
+    guard let place = AbsolutePath(resolving: try CheckedPath(folder).text) else {
       throw ToolFailure(.cannotReadOrWrite, "cannot read the folder '\(folder)'")
     }
     guard let name = name ?? NewPackage.name(from: place.components.last ?? "") else {
@@ -57,7 +57,8 @@ struct InitCommand: ParsableCommand {
         .wrongUse, "'\(file.path)' exists already, and nothing was written",
         help: "choose another name with --name, or an empty folder")
     }
-    for file in files { try write(file, in: place) }
+    let paths = try files.map { try CheckedPath(place.text + "/" + $0.path, isIn: place) }
+    for (path, file) in zip(paths, files) { try write(file, to: path) }
     try Terminal.write(
       files.map { "wrote \(SafeText.escaped($0.path))\n" }.joined()
         + (isAddition ? package.instructions : "next: swift test\n"))
@@ -74,12 +75,11 @@ struct InitCommand: ParsableCommand {
     return packagePath.hasPrefix("/") ? checkout.text : checkout.relative(to: place)
   }
 
-  private func write(_ file: NewPackage.File, in place: AbsolutePath) throws {
-    let path = place.text + "/" + file.path
+  private func write(_ file: NewPackage.File, to path: CheckedPath) throws {
     do {
       try DiskFile.create(path, Array(file.text.utf8))
     } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot write '\(path)': \(error.text)")
+      throw ToolFailure(.cannotReadOrWrite, "cannot write '\(path.text)': \(error.text)")
     }
   }
 }

@@ -98,8 +98,9 @@ struct ReleaseCommand: ParsableCommand {
     guard DiskFile.kind(path) == nil else {
       return try Terminal.write("'\(SafeText.escaped(path))' is up to date\n")
     }
+    let parent = try CheckedPath(folder.path)
     do {
-      try DiskFile.makeFolder(folder.path)
+      try DiskFile.makeFolder(parent)
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot create the folder '\(folder.path)': \(error.text)")
     }
@@ -130,9 +131,11 @@ struct ReleaseCommand: ParsableCommand {
     guard DiskFile.kind(destination) == nil else {
       throw ToolFailure(.wrongUse, "'\(destination)' is there already", help: "remove one of the two snapshots")
     }
+    let old = try CheckedPath(path)
+    let new = try CheckedPath(destination)
     do {
-      try DiskFile.makeFolder("\(folder.path)/\(SnapshotFolder.retired)")
-      try DocumentFile.move(path, to: destination)
+      try DiskFile.makeFolder(new.parts.folder)
+      try DiskFile.move(old, to: new)
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot move '\(path)': \(error.text)")
     }

@@ -15,14 +15,15 @@ enum DocumentFile {
   /// Replaces the file in one step, after its bytes are on the disk: a reader sees the old document or the new one, also
   /// after a power failure.
   ///
-  /// A link is followed, because the user named it. Pipes and devices such as `/dev/stdout` are written to directly.
+  /// A link in the folder of the run is followed. Pipes and devices such as `/dev/stdout` are written to directly.
   static func write(_ bytes: [UInt8], to path: String) throws {
+    let checked = try CheckedPath(path)
     do {
       switch DiskFile.kind(path) {
-      case .other: try writeDirectly(bytes, to: path)
-      case .file: try replace(DiskFile.resolved(path) ?? path, with: bytes)
+      case .other: try DiskFile.writeDirectly(bytes, to: checked)
+      case .file: try replace(checked.resolved, with: bytes)
       case .folder: throw DiskFile.Failure(code: EISDIR)
-      case .link, nil: try replace(path, with: bytes)
+      case .link, nil: try replace(checked, with: bytes)
       }
     } catch let failure as DiskFile.Failure {
       throw ToolFailure(.cannotReadOrWrite, "cannot write '\(path)': \(failure.text)")
@@ -32,9 +33,10 @@ enum DocumentFile {
   /// Prints a diff and ends the run with the exit code for findings if a file has other bytes than these. Line ends do not
   /// count.
   static func checkIsCurrent(_ bytes: [UInt8], at path: String) throws {
+    let checked = try CheckedPath(path)
     let old: [UInt8]?
     do {
-      old = DiskFile.kind(path) == nil ? nil : try DiskFile.read(path)
+      old = DiskFile.kind(path) == nil ? nil : try DiskFile.read(checked)
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }
@@ -45,26 +47,8 @@ enum DocumentFile {
     throw ExitCode(.findings)
   }
 
-  /// Gives a file another name.
-  static func move(_ path: String, to destination: String) throws(DiskFile.Failure) {
-    guard rename(path, destination) == 0 else { throw DiskFile.Failure(code: errno) }
-  }
-
-  private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(DiskFile.Failure) {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw DiskFile.Failure(code: errno) }
-    defer { close(descriptor) }
-    do throws(DiskFile.Failure) {
-      try DiskFile.writeAll([bytes], to: descriptor)
-    } catch  where error.isClosedPipe {
-      return
-    }
-  }
-
-  private static func replace(_ path: String, with bytes: [UInt8]) throws(DiskFile.Failure) {
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+  private static func replace(_ path: CheckedPath, with bytes: [UInt8]) throws(DiskFile.Failure) {
+    let (parent, name) = path.parts
     guard let folder = try OpenFolder.open(parent) else { throw DiskFile.Failure(code: ENOENT) }
     let temporary = TemporaryName.path(for: name)
     try folder.create(temporary, [bytes], isSynced: true)
@@ -86,12 +70,13 @@ enum AuthoredDocument {
   private static let limit = 64 << 20
 
   static func read(_ path: String) throws -> MarkedDocument {
+    let checked = try CheckedPath(path)
     let bytes: [UInt8]
     do {
       guard DiskFile.kind(path) ?? .file == .file else {
         throw ToolFailure(.cannotReadOrWrite, "'\(path)' is not a file", help: "name a Markdown document with --into")
       }
-      bytes = try DiskFile.read(path, limit: limit + 1)
+      bytes = try DiskFile.read(checked, limit: limit + 1)
     } catch let failure as DiskFile.Failure {
       throw ToolFailure(
         .cannotReadOrWrite, "cannot read '\(path)': \(failure.text)",

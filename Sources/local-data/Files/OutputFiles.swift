@@ -16,36 +16,39 @@ struct OutputFiles: Sendable {
   /// No output is larger; a larger file is not read.
   private static let maximumSize = 256 << 20
 
-  let path: String
+  /// The output folder.
+  private let location: CheckedPath
   private let root: OpenFolder?
   private let documents: OpenFolder?
 
   /// Opens the folders, as far as they exist.
-  init(path: String, documents: String?) throws {
-    self.path = path
-    let root = try Self.attempt("read", path) { () throws(DiskFile.Failure) in try OpenFolder.open(path) }
+  init(at location: CheckedPath, documents: String?) throws {
+    self.location = location
+    let root = try Self.attempt("read", location.text) { () throws(DiskFile.Failure) in
+      try OpenFolder.open(location)
+    }
     self.root = root
     guard let root, let documents else {
       self.documents = nil
       return
     }
-    let name = Self.join(path, documents)
+    let name = Self.join(location.text, documents)
     let status = try Self.attempt("read", name) { () throws(DiskFile.Failure) in try root.status(documents) }
     if status?.kind == .link { throw Self.refusal(ofLink: name) }
     self.documents = try Self.attempt("read", name) { () throws(DiskFile.Failure) in try root.folder(documents) }
   }
 
   /// Makes the folders and opens them.
-  static func make(path: String, documents: String?) throws -> OutputFiles {
-    try attempt("write to", path) { () throws(DiskFile.Failure) in try DiskFile.makeFolder(path) }
-    let files = try OutputFiles(path: path, documents: documents)
+  static func make(at location: CheckedPath, documents: String?) throws -> OutputFiles {
+    try attempt("write to", location.text) { () throws(DiskFile.Failure) in try DiskFile.makeFolder(location) }
+    let files = try OutputFiles(at: location, documents: documents)
     guard let documents, files.documents == nil, let root = files.root else { return files }
-    try attempt("write to", join(path, documents)) { () throws(DiskFile.Failure) in try root.makeFolder(documents) }
-    return try OutputFiles(path: path, documents: documents)
+    try attempt("write to", files.file(documents)) { () throws(DiskFile.Failure) in try root.makeFolder(documents) }
+    return try OutputFiles(at: location, documents: documents)
   }
 
   /// The path of a file as the user would write it, for messages.
-  func file(_ relative: String) -> String { Self.join(path, relative) }
+  func file(_ relative: String) -> String { Self.join(location.text, relative) }
 
   // MARK: - Reading
 
@@ -131,7 +134,7 @@ struct OutputFiles: Sendable {
   /// Removes the temporary files of runs that were killed.
   func removeLeftovers() throws {
     for folder in [root, documents].compactMap({ $0 }) {
-      try Self.attempt("read", path) { () throws(DiskFile.Failure) in
+      try Self.attempt("read", location.text) { () throws(DiskFile.Failure) in
         for name in try folder.names() where TemporaryName.isLeftover(name) { try folder.remove(name) }
       }
     }

@@ -17,9 +17,19 @@ struct OutputFolder {
   /// The length of the first lines, in bytes.
   private static let headSize = 400
 
-  let path: String
+  private let location: CheckedPath
   /// The folder in this one for documents and the manifest. If nil, there is no manifest, and no file is ever removed.
   let documents: String?
+
+  /// - Parameter isOfBuildSystem: Whether a build system has chosen the folder.
+  /// - Throws: A failure if the folder leads out of the folder of the run through a link.
+  init(path: String, documents: String?, isOfBuildSystem: Bool = false) throws {
+    location = isOfBuildSystem ? .ofBuildSystem(path) : try CheckedPath(path)
+    self.documents = documents
+  }
+
+  /// The path of the folder.
+  var path: String { location.text }
 
   /// Returns the changes that make the folder hold `outputs`.
   ///
@@ -81,7 +91,7 @@ struct OutputFolder {
   func apply(_ plan: OutputPlan) throws {
     try open().removeLeftovers()
     guard !plan.isEmpty else { return }
-    let files = try OutputFiles.make(path: path, documents: documents)
+    let files = try OutputFiles.make(at: location, documents: documents)
     let staged = try files.stage(plan.written)
     do {
       try write(OutputManifest(plan.oldManifest.entries + plan.newManifest.entries), files)
@@ -111,7 +121,7 @@ struct OutputFolder {
 
   /// Writes a file that does not exist yet.
   func create(_ generated: GeneratedFile) throws {
-    try OutputFiles.make(path: path, documents: documents).create(generated.path, generated.parts)
+    try OutputFiles.make(at: location, documents: documents).create(generated.path, generated.parts)
   }
 
   /// Returns the bytes of a file, or nil if there is none.
@@ -122,7 +132,7 @@ struct OutputFolder {
 }
 
 extension OutputFolder {
-  private func open() throws -> OutputFiles { try OutputFiles(path: path, documents: documents) }
+  private func open() throws -> OutputFiles { try OutputFiles(at: location, documents: documents) }
 
   private var manifestPath: String? { documents.map { "\($0)/\(OutputManifest.name)" } }
 

@@ -42,6 +42,15 @@ struct AbsolutePath: Equatable {
     self = start.appending(path)
   }
 
+  /// The path and the folders above it, without the root: the outermost first.
+  var ancestors: [AbsolutePath] {
+    components.indices.map { index in
+      var folder = self
+      folder.components = Array(components[...index])
+      return folder
+    }
+  }
+
   /// The folder that the path is in. The root is in itself.
   var parent: AbsolutePath { appending("..") }
 

@@ -54,8 +54,8 @@ enum DiskFile {
   }
 
   /// Returns the bytes of a file, at most `limit` of them.
-  static func read(_ path: String, limit: Int = .max) throws(Failure) -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  static func read(_ path: CheckedPath, limit: Int = .max) throws(Failure) -> [UInt8] {
+    let descriptor = open(path.text, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     defer { close(descriptor) }
     return try read(descriptor, limit: limit)
@@ -128,16 +128,34 @@ enum DiskFile {
   }
 
   /// Writes a file that does not exist yet, and makes the folders above it.
-  static func create(_ path: String, _ bytes: [UInt8]) throws(Failure) {
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  static func create(_ path: CheckedPath, _ bytes: [UInt8]) throws(Failure) {
+    let (parent, name) = path.parts
     try makeFolder(parent)
     guard let folder = try OpenFolder.open(parent) else { throw Failure(code: ENOENT) }
-    try folder.create(slash.map { String(path[path.index(after: $0)...]) } ?? path, [bytes])
+    try folder.create(name, [bytes])
+  }
+
+  /// Gives a file another name.
+  static func move(_ path: CheckedPath, to destination: CheckedPath) throws(Failure) {
+    guard rename(path.text, destination.text) == 0 else { throw Failure(code: errno) }
+  }
+
+  /// Writes bytes to a pipe or a device. If the reader has closed the pipe, the rest is dropped.
+  static func writeDirectly(_ bytes: [UInt8], to path: CheckedPath) throws(Failure) {
+    let descriptor = open(path.text, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    defer { close(descriptor) }
+    do throws(Failure) {
+      try writeAll([bytes], to: descriptor)
+    } catch  where error.isClosedPipe {
+      return
+    }
   }
 
   /// Makes a folder and those above it.
-  static func makeFolder(_ path: String) throws(Failure) {
+  static func makeFolder(_ path: CheckedPath) throws(Failure) { try makeFolder(path.text) }
+
+  private static func makeFolder(_ path: String) throws(Failure) {
     if mkdir(path, 0o755) == 0 { return }
     switch errno {
     case EEXIST:
@@ -172,8 +190,8 @@ enum DiskFile {
   }
 
   /// Returns the names in a folder, sorted.
-  static func names(in path: String) throws(Failure) -> [String] {
-    guard let stream = opendir(path) else { throw Failure(code: errno) }
+  static func names(in path: CheckedPath) throws(Failure) -> [String] {
+    guard let stream = opendir(path.text) else { throw Failure(code: errno) }
     return names(closing: stream)
   }
 

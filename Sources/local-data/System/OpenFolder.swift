@@ -9,8 +9,7 @@
 /// An open folder. Its files are reached by their names in it, and never through a link: a link in a working copy could
 /// lead anywhere on the machine.
 ///
-/// The path of the folder itself may contain links, because the user chose it: build systems and monorepos link their
-/// output folders.
+/// The path of the folder itself may contain links that do not lead out of the folder of the run.
 final class OpenFolder: Sendable {
   typealias Failure = DiskFile.Failure
 
@@ -20,9 +19,9 @@ final class OpenFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens the folder at a path, which may lead through links. Returns nil if there is none.
-  static func open(_ path: String) throws(Failure) -> OpenFolder? {
-    let descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  /// Opens the folder at a path. Returns nil if there is none.
+  static func open(_ path: CheckedPath) throws(Failure) -> OpenFolder? {
+    let descriptor = openat(AT_FDCWD, path.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     return OpenFolder(descriptor: descriptor)
