@@ -124,7 +124,7 @@ struct FixtureSourceTests {
     catalog.databases = [RecordSamples.database("main", access: .public)]
     catalog.records = [record("A", ["B", "A"]), record("B", []), record("C", ["D"]), record("D", ["C"])]
     let source = try #require(
-      FixtureSource.emit([catalog], module: "App", releases: ["main": ["1.0", "1.1"], "other": ["1.0"]]).first)
+      FixtureSource.emit([catalog], module: "App", releases: ["main": ["1.0", "1\".1"], "other": ["1.0"]]).first)
     #expect(
       source.declarations.map(\.text) == [
         "var b: String { \"a\" }", "var bRecord: B { B(id: \"a\") }",
@@ -139,7 +139,7 @@ struct FixtureSourceTests {
             keys.add { $0.a }
             keys.add { $0.c }
             keys.add { $0.d }
-            keys.require(MainDatabase.self, in: ["1.0", "1.1"])
+            keys.require(MainDatabase.self, in: ["1.0", "1\\".1"])
 
         """), "\(text)")
   }

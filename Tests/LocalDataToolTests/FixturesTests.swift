@@ -138,6 +138,19 @@ import Testing
     #expect(try tool.read("Tests/AppTests/NotesFixtureValues.swift").contains("var note: Note { Note(id: "))
   }
 
+  /// The name of a snapshot becomes Swift source.
+  @Test func snapshotsAreNamedForVersions() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Notes.yaml", RecordReleaseTests.catalog)
+    try #require(try tool.run("release", "1.0").code == 0)
+    let folder = tool.folder.appending(path: "Catalogs/Releases")
+    try FileManager.default.moveItem(
+      at: folder.appending(path: "1.0.json"), to: folder.appending(path: "1\"]); fatalError(); _ = ([\".json"))
+    let result = try tool.run("fixtures", "--module", "App")
+    #expect(result.code == 2 && result.errors.contains("is not named for a version"), "\(result.errors)")
+    #expect(tool.files(in: "Tests").isEmpty)
+  }
+
   @Test func onAFindingNothingIsWritten() throws {
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", Tool.catalog("Account") + "    schema: 2\n")

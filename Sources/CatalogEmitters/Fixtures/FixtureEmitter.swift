@@ -177,7 +177,7 @@ struct FixtureEmitter {
     for record in records.records { output.write("    keys.add { $0.\(record.member) }\n") }
     for database in records.databases {
       guard let releases = releases[database.member], !releases.isEmpty else { continue }
-      let list = releases.map { "\"\($0)\"" }.joined(separator: ", ")
+      let list = releases.map { release in OutputBuffer.text { $0.writeLiteral(release) } }.joined(separator: ", ")
       output.write("    keys.require(\(database.typeName).self, in: [\(list)])\n")
     }
     output.write("  }\n")

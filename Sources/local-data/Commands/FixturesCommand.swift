@@ -68,9 +68,14 @@ struct FixturesCommand: ParsableCommand {
     var releases: [String: Set<String>] = [:]
     for path in try SnapshotFolder.all(of: selection).filter(\.exists).flatMap({ try $0.snapshots() }) {
       let state = try ReleaseCheck.baseline(path, besides: nil).state
-      for record in state.records.values {
-        releases[record.database, default: []].insert(SnapshotFolder.order(of: path).text)
+      guard !state.records.isEmpty else { continue }
+      // The name becomes Swift source.
+      guard let version = SnapshotFolder.version(of: path) else {
+        throw ToolFailure(
+          .wrongUse, "the snapshot '\(path)' is not named for a version",
+          help: "rename it to that of its release, for example 1.2.json")
       }
+      for record in state.records.values { releases[record.database, default: []].insert(version.text) }
     }
     return releases.mapValues { $0.map(ReleaseVersion.init).sorted().map(\.text) }
   }
