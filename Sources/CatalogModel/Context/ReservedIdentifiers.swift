@@ -74,7 +74,7 @@ enum ReservedIdentifiers {
     // The runtime and its vocabulary.
     "StorageKey", "StorageSourcePart", "StorageFieldName", "AnyStorageKey", "PlainPreferenceKey",
     "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
-    "StorageFeature", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
+    "StorageFeature", "StorageKeys", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",

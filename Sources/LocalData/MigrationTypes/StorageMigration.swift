@@ -15,8 +15,9 @@
 ///       }
 ///     }
 ///
-/// If the destination is a hand-written key that names the migration, write the key's type out. Otherwise the compiler
-/// reports a circular reference: `static let modernToken: StorageKey<String> = StorageKey(…)`.
+/// If the destination is a hand-written key that names the migration, write the key's type out:
+/// `static let modernToken: Self = StorageKey(…)`. Otherwise the compiler reports at `destinationKey` that the
+/// `generic parameter 'Value' could not be inferred`, because the types of the key and of the migration depend on each other.
 ///
 /// Both methods run in the turn of the destination key. Calls of the router from these methods do not wait for a turn, and may
 /// read and remove legacy keys. When `set` returns, the value survives a loss of power, except for a preference on Apple's
