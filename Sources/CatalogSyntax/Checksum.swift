@@ -27,7 +27,8 @@ package struct Checksum {
         offset += 1
         if pendingCount == 8 {
           mix(pending)
-          (pending, pendingCount) = (0, 0)
+          pending = 0
+          pendingCount = 0
         }
       }
     }

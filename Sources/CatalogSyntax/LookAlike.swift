@@ -2,7 +2,7 @@
 /// and web pages.
 struct LookAlike {
   private let scalar: Unicode.Scalar
-  /// The sign that YAML needs; nil for a space, and for a character that nobody sees.
+  /// The sign that YAML needs; nil for a space and for an invisible character.
   let sign: Character?
 
   private init(_ scalar: Unicode.Scalar, sign: Character? = nil) {
@@ -50,7 +50,7 @@ struct LookAlike {
     case 0xA0: return "the no-break space \(number) looks like a space, and is text for YAML"
     case 0x202F: return "the narrow no-break space \(number) looks like a space, and is text for YAML"
     case 0x3000: return "the ideographic space \(number) looks like a space, and is text for YAML"
-    case 0xAD, 0x180E, 0x200B, 0x2060: return "nobody sees the character \(number), which is text for YAML"
+    case 0xAD, 0x180E, 0x200B, 0x2060: return "the character \(number) is invisible, and is text for YAML"
     default: return "the space \(number) looks like a space, and is text for YAML"
     }
   }

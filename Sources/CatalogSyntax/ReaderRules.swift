@@ -34,7 +34,7 @@ extension Rule {
 
   static let controlCharacter = Rule(
     "control-character", .file, "A file has no control characters. Escapes in double quotes may produce them.",
-    why: "Nobody sees them, and a terminal may obey them.",
+    why: "They are invisible, and a terminal may obey them.",
     bad: .described("# a bell: <U+0007>") { Array("\(Example.header)# a bell: \u{7}\n".utf8) },
     good: .catalog("# a bell: U+0007\nkeys: {}"))
 

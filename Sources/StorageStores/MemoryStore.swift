@@ -16,13 +16,17 @@ package final class MemoryStore: TransactingStore {
   }
 
   package init(clock: any StorageClock = SystemClock()) {
-    (turns, values, changes) = (ThreadTurns(), Lock([:]), ChangeHub())
+    turns = ThreadTurns()
+    values = Lock([:])
+    changes = ChangeHub()
     self.clock = clock
   }
 
   /// Creates another view of a store, with another clock.
   package init(sharing store: MemoryStore, clock: any StorageClock) {
-    (turns, values, changes) = (store.turns, store.values, store.changes)
+    turns = store.turns
+    values = store.values
+    changes = store.changes
     self.clock = clock
   }
 

@@ -3,7 +3,7 @@ import CatalogSyntax
 
 /// Releases of the package that a run compares nothing with, because they are not beside its catalogs.
 ///
-/// Without a finding, a change that loses values would be built, and nobody would notice that it was not checked.
+/// Without a finding, a change that loses values would be built without a check.
 struct MisplacedReleases {
   /// Snapshots beside no catalog.
   private var lost: [String] = []

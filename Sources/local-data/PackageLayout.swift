@@ -1,6 +1,6 @@
 import CatalogModel
 
-/// The folders in which a package or an Xcode project has its catalogs, if nobody names them: `Catalogs`, the same folder in
+/// The folders in which a package or an Xcode project has its catalogs, if the arguments name none: `Catalogs`, the same folder in
 /// the targets of a package (`Sources/Shop/Catalogs`), and in the targets of an Xcode project (`Shop/Catalogs`).
 ///
 /// `init` writes catalogs to these folders, and the plugins read them there.

@@ -6,7 +6,7 @@ import CatalogSyntax
 struct ReleaseCheck {
   /// The findings, in the order of their places.
   var diagnostics: [Diagnostic]
-  /// What the snapshots say about today's declarations, or nil if there are none or nobody asked.
+  /// What the snapshots say about today's declarations, or nil if there are none or the run does not ask.
   var history: ReleaseHistory?
 
   /// - Parameter withHistory: Whether the history is wanted.

@@ -76,7 +76,7 @@ import Testing
     "reserved: [{name: x\u{A0}y, domain: userDefaults}]",
   ]
 
-  /// In a name such a character is found also in the middle, where nobody sees it.
+  /// In a name such a character is found also in the middle, where a reader cannot see it.
   @Test(arguments: names) func aNameHasNoLookAlikes(text: String) throws {
     let file = SourceFile(path: "a.yaml", bytes: Array("localdata: 1\ncatalog: Test\n\(text)\n".utf8))
     let (tree, diagnostics) = CatalogReader.read(file)

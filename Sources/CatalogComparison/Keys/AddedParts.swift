@@ -1,7 +1,7 @@
 import CatalogModel
 
-/// Parts of a source that were added after a release that takes other parts of it. Such a release removes the source when each
-/// of its own keys has its part.
+/// The check for parts of a source that are taken for the first time, although a release takes other parts. The release removes
+/// the source when each of its keys has its part.
 struct AddedParts {
   private let context: ComparisonContext
   private let old: CatalogState

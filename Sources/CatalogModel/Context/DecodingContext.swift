@@ -32,8 +32,8 @@ extension [String] {
 
 /// The kinds of nodes.
 extension DecodingContext {
-  /// Returns the text of a scalar. Reports other nodes, `null`, and characters that look like spaces: in names and values, which
-  /// are compared, nobody sees the difference.
+  /// Returns the text of a scalar. Reports other nodes, `null`, and characters that look like spaces. Names and
+  /// values are compared, and a reader cannot see the difference.
   mutating func scalar(_ node: SyntaxNode, _ what: String, example: @autoclosure () -> String) -> String? {
     guard let text = text(node, what, example: example()) else { return nil }
     return isLookAlike(node.lookAlikeSpace) ? nil : text

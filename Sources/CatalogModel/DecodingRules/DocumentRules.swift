@@ -128,7 +128,8 @@ extension Rule {
 
   static let unknownOwner = Rule(
     "unknown-owner", .project, "The owner of a key is one that the project file lists.",
-    why: "Nobody answers for a key of an owner that does not exist.", bad: nil, good: anyCatalog, isAllowable: true)
+    why: "A key of an owner that does not exist has no responsible team.", bad: nil, good: anyCatalog, isAllowable: true
+  )
 
   static let outsideProject = Rule(
     "outside-project", .project, "The project file names paths in the folder of the project.",

@@ -1,6 +1,6 @@
 import CatalogSyntax
 
-/// An entry of `allow` on its way from nodes.
+/// The fields of an entry of `allow`, while it is decoded.
 struct AllowanceDraft: Sendable {
   var rule = ""
   var reason = ""
@@ -27,7 +27,7 @@ extension Language {
 }
 
 extension ValueShape where Value == [Allowance] {
-  /// What a declaration that is decoded now accepts.
+  /// The findings that a declaration allows.
   static var allowances: Self {
     let table = Language.allowance
     return Self(what: "a list of allowances", shape: .list(of: table.shape)) { node, _, context in
@@ -94,7 +94,7 @@ extension ValueShape where Value == CalendarDate {
   }
 }
 
-/// A review on its way from nodes.
+/// The fields of a review, while it is decoded.
 struct ReviewDraft: Sendable {
   var by = ""
   var until: CalendarDate?

@@ -37,7 +37,7 @@ extension ResolvedRecord.Existing.Kept: CaseName {
   static let names = NameTable<Self>()
 }
 
-/// What becomes of the records that refer to one that a new unique index deletes.
+/// The action on records that refer to a record which a new unique index deletes.
 enum ReferringRecords: String, CaseName {
   case cascade
 

@@ -111,7 +111,7 @@ extension Rule {
   package static let releasedSourceField = Rule(
     "released-source-field", .releases, "All parts of a source are taken from the first release on that takes one.",
     why:
-      "A release removes the source when each of its own keys has its part. A part that is added later is lost then.",
+      "A release removes the source when each of its keys has its part. A part that is added later is lost then.",
     bad: nil,
     good: .keys(
       "oldSettings: {type: AnyCodable, legacy: true, description: The settings before version 2.}\n"

@@ -35,7 +35,7 @@ private struct TypeParser {
   var consumed: String { String(decoding: bytes[..<position], as: UTF8.self) }
 
   mutating func type(depth: Int) throws(TypeExpression.Problem) -> TypeExpression {
-    // Deeper types are nobody's, and each level is a frame of the stack here and in all that follows.
+    // No app has deeper types, and each level is a frame of the stack here and in all that follows.
     guard depth < 16 else { throw .init(message: "a type has at most 16 levels") }
     var type = try unsuffixed(depth)
     while peek == UInt8(ascii: "?") {

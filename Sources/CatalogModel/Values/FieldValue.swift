@@ -1,4 +1,4 @@
-/// The value of one field of a key, without its place in the text.
+/// The value of one field of a key, without its location in the file.
 package enum FieldValue: Hashable, Sendable {
   /// The key does not have the field.
   case absent
@@ -25,7 +25,7 @@ package enum FieldValue: Hashable, Sendable {
   /// A map without the entries that are absent.
   package static func map(present entries: [Entry]) -> FieldValue { .map(entries.filter { $0.value != .absent }) }
 
-  /// The entry of a map; absent in every other value.
+  /// Returns the value of an entry of a map, or `absent` if there is none.
   package subscript(name: String) -> FieldValue {
     guard case .map(let entries) = self else { return .absent }
     return entries.first { $0.name == name }?.value ?? .absent
@@ -98,7 +98,7 @@ extension FieldValue: CustomStringConvertible {
   /// Signs that have a meaning at the start of a scalar, or inside braces.
   private static let indicators = Set("{}[],:&*!|<>'\"%@`\\".utf8)
 
-  /// A text in double quotes. What nobody sees is written as an escape.
+  /// A text in double quotes. Invisible characters are written as escapes.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -66,7 +66,7 @@ enum SARIFReport {
     if !related.isEmpty { fields.append(("relatedLocations", "[\(related.joined(separator: ", "))]")) }
     let prints = [Fingerprints.name, Fingerprints.codeScanningName].map { ($0, JSONText.quoted(fingerprint)) }
     fields.append(("partialFingerprints", JSONText.object(prints)))
-    // An empty list says that a result is not suppressed, and no list that nobody has looked.
+    // An empty list says that a result is not suppressed. A result without a list was not examined.
     fields.append(("suppressions", "[\(suppressions.joined(separator: ", "))]"))
     return JSONText.object(fields)
   }

@@ -104,7 +104,8 @@ struct SwiftLineBreaker {
       guard depth == 0 else { continue }
       let isBetween = byte == UInt8(ascii: " ") || byte == UInt8(ascii: ",")
       if isBetween || bestColumn < room / 2, column <= room || best == text.endIndex {
-        (best, bestColumn) = (index, column)
+        best = index
+        bestColumn = column
       }
     }
     return best

@@ -70,6 +70,16 @@ extension MigrationDecoder {
     return false
   }
 
+  /// Returns a name of a path: a text, or a parameter as a whole. Returns nil for all other texts, which the caller reports.
+  private static func name(_ text: String) -> ResolvedKey.NamePart? {
+    do throws(NameParts.Problem) {
+      let parts = try NameParts.parse(text)
+      return parts.count == 1 ? parts[0] : nil
+    } catch {
+      return nil
+    }
+  }
+
   /// Returns the names of a path, which is a text with dots, or a list of names.
   private mutating func path(_ node: SyntaxNode) -> ResolvedMigration.SourceField? {
     let example = "field: player.speed"
@@ -82,11 +92,7 @@ extension MigrationDecoder {
     } else {
       guard let text = context.scalar(node, "a path", example: example) else { return nil }
       names = text.split(separator: ".", omittingEmptySubsequences: false).map { name in
-        // A name is a text or a parameter as a whole.
-        switch try? NameParts.parse(String(name)) {
-        case let parts? where parts.count == 1: parts[0]
-        default: nil
-        }
+        Self.name(String(name))
       }
     }
     let sound = names.compactMap(\.self)
