@@ -1,4 +1,6 @@
+import Foundation
 import LocalData
+import LocalDataRecords
 import Testing
 
 @testable import App
@@ -18,5 +20,23 @@ import Testing
     #expect(try await router.get(key) == "second")
     try await router.remove(key)
     #expect(try await router.get(key) == nil)
+  }
+
+  /// The app isolates its types to the main actor by default. This one is not isolated.
+  @Test func aValueOfTheAppsTypeIsKept() async throws {
+    let router = StorageRouter.shared
+    try await router.set(Badge(count: 3), for: .badge)
+    #expect(try await router.get(.badge) == Badge(count: 3))
+    try await router.remove(.badge)
+  }
+
+  /// The file of the database is in the container of the app group.
+  @Test func aRecordIsKeptInTheGroup() async throws {
+    let visits = StorageRouter.shared.visits
+    let visit = Visit(place: "Berlin", badge: Badge(count: 1))
+    try await visits.insert(visit)
+    #expect(try await visits.fetch(id: visit.id) == visit)
+    try await visits.delete(id: visit.id)
+    #expect(try await visits.fetch(id: visit.id) == nil)
   }
 }
