@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  /// A proposal that is not YAML is not printed, whatever a rule has put together.
+  @Test(arguments: [
+    ("write `name: a`", true), ("write `migration: {from: {name: \"a\"}}`, or `{maxAge: 30d}`", true),
+    ("run `local-data rules`", true), ("write `name: [a`", false), ("write `name: a` or `{b: \"}`", false),
+  ])
+  func helpThatCannotBeReadIsLeftOut(help: String, isKept: Bool) {
+    let finding = Diagnostic(rule: "terse-description", "a message", at: nil, help: help)
+    let report = FindingsPass().report([finding], files: [])
+    #expect(report.findings.map(\.help) == [isKept ? help : nil])
+    #expect(report.undated.open.map(\.help) == [isKept ? help : nil])
+  }
+
   private static func catalog(_ types: String, keys: String = "{}") -> String {
     "localdata: 1\ncatalog: Test\ndefaults: {domain: userDefaults, security: none, owner: Team}\n"
       + "types: \(types)\nkeys: \(keys)\n"

@@ -1,6 +1,6 @@
 package import CatalogSyntax
 
-/// The last step between what was found and what is printed: allowances, severities, duplicates and order.
+/// The last step between what was found and what is printed: allowances, severities, duplicates, order and readable proposals.
 package struct FindingsPass: Sendable {
   /// The levels that the user gives to rules.
   package var severities: Severities
@@ -31,11 +31,11 @@ package struct FindingsPass: Sendable {
     }
     kept += suppression.stale(hasErrors: kept.contains { $0.severity == .error })
     let weighed = kept.compactMap(severities.weighed)
-    let findings = Self.sorted(weighed, files)
+    let findings = ReadableHelp.checked(Self.sorted(weighed, files))
     var report = FindingsReport(
       findings, allowed: suppression.allowed, catalogs: files.count,
       rules: Self.rules(of: findings + suppression.allowed.map(\.finding)))
-    report.undated.open = Self.sorted(open.compactMap(severities.weighed), files)
+    report.undated.open = ReadableHelp.checked(Self.sorted(open.compactMap(severities.weighed), files))
     report.undated.allowances = suppression.undated
     return report
   }
