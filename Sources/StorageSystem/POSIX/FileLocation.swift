@@ -98,11 +98,14 @@ package struct FolderLocation: Hashable, Sendable {
   package var path: String { parts.reduce(root.path) { $0 + "/" + $1 } }
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
+  ///
+  /// If it may be created, it is opened for a writer: then access that others have to its parts is taken away.
   package func open(creating: Bool) throws(StorageFault) -> Folder? {
     guard var folder = try root.open(creating: creating) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }
       try next.requireName(part)
+      if creating { next.descriptor.narrow(try next.descriptor.status()) }
       folder = next
     }
     return folder
