@@ -197,7 +197,9 @@ extension FileLocation {
   }
 
   /// Creates a file with mode 0600, and returns false if there is one already. Durable on return.
-  package func create(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) -> Bool {
+  package func create(
+    _ bytes: Data, _ protection: FileProtection = .standard, patience: Duration = .seconds(10)
+  ) throws(StorageFault) -> Bool {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
