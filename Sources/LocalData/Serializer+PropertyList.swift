@@ -28,12 +28,15 @@ private enum PropertyListForm {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     let wrapped = try encoder.encode([value])
+    // A list that is not read is not written.
+    try PropertyListLimits.check(wrapped)
     // Only the encoder knows which shape a type has: it shows in the list.
     if try mustBeWrapped(in: wrapped) { return wrapped }
     return try encoder.encode(value)
   }
 
   static func decode<Value: Codable>(_ data: Data) throws -> Value {
+    try PropertyListLimits.check(data)
     do { return try PropertyListDecoder().decode(ValueForm<Value>.self, from: data).value } catch {
       guard TextOfNil.isKept(in: Value.self), let value = try texts(in: data, Value.self) else { throw error }
       return value
@@ -102,19 +105,10 @@ private enum TextOfNil {
     }
 
     /// Returns where the ASCII texts of five characters begin.
-    ///
-    /// The last 32 bytes of a list have the size of an offset, the number of objects and the start of the table with the offsets
-    /// of the objects.
     private static func startsOfTexts(in list: [UInt8]) -> [Int] {
-      let end = list.count - 32
-      guard end > 8 else { return [] }
-      func number(_ range: Range<Int>) -> Int { list[range].reduce(0) { $0 << 8 | Int($1) } }
-      let (size, count, table) = (Int(list[end + 6]), number(end + 8..<end + 16), number(end + 24..<end + 32))
-      guard (1...8).contains(size), (0..<end).contains(table), (1...end).contains(count), count * size <= end - table
-      else { return [] }
-      return (0..<count).compactMap { index in
-        let start = number(table + index * size..<table + (index + 1) * size)
-        return (8..<end - 5).contains(start) && list[start] == 0x55 ? start + 1 : nil
+      list.withUnsafeBytes { bytes in
+        guard let objects = BinaryPropertyList(bytes) else { return [] }
+        return (0..<objects.count).compactMap(objects.start).filter { bytes[$0] == 0x55 }.map { $0 + 1 }
       }
     }
   }

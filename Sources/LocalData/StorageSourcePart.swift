@@ -1,4 +1,5 @@
 import SmallFoundation
+import StorageStores
 public import StorageVocabulary
 
 /// A name in the path of a field: that of a value in a dictionary of JSON or of a property list.
@@ -71,9 +72,11 @@ private struct FieldReader<Part: Decodable>: DecodableWithConfiguration {
   static func found(
     at field: [StorageFieldName], _ values: [String: String] = [:], in bytes: Data, _ kind: SerializerKind
   ) throws -> [(values: [String: String], part: Part)] {
-    kind == .propertyList
-      ? try PropertyListDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found
-      : try JSONDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found
+    guard kind == .propertyList else {
+      return try JSONDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found
+    }
+    try PropertyListLimits.check(bytes)
+    return try PropertyListDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found
   }
 
   init(from decoder: any Decoder, configuration: (field: [StorageFieldName], values: [String: String])) throws {

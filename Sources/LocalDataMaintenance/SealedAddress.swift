@@ -104,7 +104,7 @@ extension SealedValueScan {
     in container: StorageContainer, except isReserved: (StorageAddress) -> Bool
   ) throws(StorageFault) -> [SealedAddress] {
     var found: [SealedAddress] = []
-    for name in try keychain.storedNames(in: container) {
+    for name in try keychain.sealedNames(in: container) {
       let address = StorageAddress(container: container, name: name)
       guard !isReserved(address), let isOwn = try isOwnItem(address), let beginning = try beginningOfItem(address)
       else { continue }

@@ -29,6 +29,7 @@ package struct SQLiteFormat: Sendable {
       case .complete: 0x0010_0000
       case .completeUnlessOpen: 0x0020_0000
       case .untilFirstUnlock: 0x0030_0000
+      case .always: 0x0040_0000
       }
     #else
       0

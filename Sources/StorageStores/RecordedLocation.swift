@@ -66,7 +66,10 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
     let file = StateFile<RecordedLocation>(file)
     var recorded = try file.read()
-    if recorded == nil, isWriting { recorded = try file.create(self) }
+    if recorded == nil, isWriting {
+      // Before the first unlock, the group is needed for an item that can always be read.
+      recorded = try file.create(self, accessGroup == nil ? .standard : FileProtection(.always, isBackedUp: true))
+    }
     guard let recorded, recorded != self else { return recorded != nil }
     guard let former = recorded.accessGroup, let accessGroup else { throw .configurationConflict }
     throw .accessGroupChanged(recorded: former, current: accessGroup)

@@ -45,9 +45,13 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
 
   /// Creates the file, and returns its content. If another process was first, that is another one. Durable on return.
   ///
+  /// - Parameter protection: The attributes of a new file.
+  ///
   /// - Throws: What ``read()`` throws, and the fault of a file that cannot be created.
-  package func create(_ content: Content) throws(StorageFault) -> Content {
-    if try location.create(try Self.bytes(of: content)) { return content }
+  package func create(
+    _ content: Content, _ protection: FileProtection = .standard
+  ) throws(StorageFault) -> Content {
+    if try location.create(try Self.bytes(of: content), protection) { return content }
     guard let found = try read() else { throw .busy }
     return found
   }

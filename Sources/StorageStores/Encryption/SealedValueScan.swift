@@ -101,7 +101,7 @@ package struct SealedValueScan: Sendable {
       for group in sharedGroups {
         do throws(StorageFault) {
           for container in try sharedContainers(of: group) where container.accessGroup == group {
-            for name in try keychain.storedNames(in: container)
+            for name in try keychain.sealedNames(in: container)
             where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
           }
         } catch {

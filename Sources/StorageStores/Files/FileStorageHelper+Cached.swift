@@ -18,6 +18,7 @@
       let (raw, status) = (file.raw, try file.status())
       let size = Int(status.st_size)
       guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
+      file.narrow(status)
       // Room for one byte more shows that the file has not grown since. Files are replaced, and never shortened.
       var count = 0
       let read = { (buffer: UnsafeMutableRawPointer) in

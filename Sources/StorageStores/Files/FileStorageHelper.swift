@@ -162,6 +162,7 @@ package struct FileStorageHelper: ValueStore {
     guard let file = try folder.file(name.text, O_RDONLY) else { return nil }
     let status = try file.status()
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
+    file.narrow(status)
     let header = name.isShortened ? NamedContent.header(of: address.name).count : 0
     let limit = attributes.maxStoredSize + header
     guard status.st_size <= limit else { throw .valueTooLarge(limit: attributes.maxStoredSize) }

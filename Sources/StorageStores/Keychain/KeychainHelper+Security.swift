@@ -114,6 +114,13 @@ import StorageSystem
       }
     }
 
+    /// Returns the names of the items in a container that may have encrypted values. A value with an access control is not
+    /// encrypted with a master key. So an item that only the user could list is left out.
+    package func sealedNames(in container: StorageContainer) throws(StorageFault) -> [String] {
+      try query(container, nil).attributesOfItems(skipsGuarded: true)
+        .compactMap { $0[kSecAttrAccount as String] as? String }
+    }
+
     /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
     /// read, and the user is not asked.
     ///
@@ -136,12 +143,12 @@ import StorageSystem
       return false
     }
 
-    /// Returns the containers of the default group and of `groups` that have items. No value is read.
+    /// Returns the containers of the default group and of `groups` that may have encrypted values. No value is read.
     package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
       let defaultGroup = try accessGroup.name()
       var found: Set<StorageContainer> = []
       for group in Set(groups + [defaultGroup]) {
-        for item in try KeychainQuery(allIn: group).attributesOfItems() {
+        for item in try KeychainQuery(allIn: group).attributesOfItems(skipsGuarded: true) {
           guard let service = item[kSecAttrService as String] as? String else { continue }
           found.insert(
             .keychain(
@@ -293,17 +300,25 @@ import StorageSystem
 
     /// Returns true if the value of an item needs a master key. Never prompts.
     fileprivate func matchesSealedValue() throws(StorageFault) -> Bool {
-      let versions = try attributesOfItems().compactMap { $0[kSecAttrGeneric as String] as? Data }
+      let versions = try attributesOfItems(skipsGuarded: true).compactMap { $0[kSecAttrGeneric as String] as? Data }
       return versions.contains(where: KeychainItemVersion.needsMasterKey)
     }
 
     /// Returns the attributes of all items. Never prompts.
-    fileprivate func attributesOfItems() throws(StorageFault) -> [[String: Any]] {
+    ///
+    /// - Parameter skipsGuarded: True to leave out items with an access control if the list would need a prompt for them. An
+    ///   item that is locked with the device is not left out.
+    fileprivate func attributesOfItems(skipsGuarded: Bool = false) throws(StorageFault) -> [[String: Any]] {
       var query = withoutPrompt
       query[kSecMatchLimit as String] = kSecMatchLimitAll
       query[kSecReturnAttributes as String] = true
       var found: CFTypeRef?
-      switch SecItemCopyMatching(query as CFDictionary, &found) {
+      var status = SecItemCopyMatching(query as CFDictionary, &found)
+      if skipsGuarded, status == KeychainStatus.interactionNotAllowed {
+        query[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
+        status = SecItemCopyMatching(query as CFDictionary, &found)
+      }
+      switch status {
       case KeychainStatus.success: return found as? [[String: Any]] ?? []
       case KeychainStatus.itemNotFound: return []
       case let status: throw KeychainStatus.fault(status)

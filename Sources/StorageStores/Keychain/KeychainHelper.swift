@@ -118,6 +118,11 @@ import StorageSystem
 
     package var removesAtNextLaunch: Bool { false }
 
+    /// Returns the names of the items in a container.
+    package func sealedNames(in container: StorageContainer) throws(StorageFault) -> [String] {
+      try storedNames(in: container)
+    }
+
     /// Returns true if an item of the keystore has a value that needs a master key.
     ///
     /// - Parameters:

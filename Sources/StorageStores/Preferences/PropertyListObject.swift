@@ -13,7 +13,10 @@
     package static func object(of bytes: Data) throws(StorageFault) -> Any {
       if EnvelopeHeader.begins(bytes) { return bytes }
       let object: Any
-      do { object = try PropertyListSerialization.propertyList(from: bytes, format: nil) } catch { throw .corrupted }
+      do {
+        try PropertyListLimits.check(bytes)
+        object = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+      } catch { throw .corrupted }
       guard let list = object as? [Any], list.count == 1, let element = list.first, !looksLikeEnvelope(list) else {
         return object
       }
@@ -53,9 +56,10 @@
 
     /// Returns the values of a property list, or nil if it is damaged.
     static func values(in bytes: Data) -> [String: Any]? {
-      do { return try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any] } catch {
-        return nil
-      }
+      do {
+        try PropertyListLimits.check(bytes)
+        return try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any]
+      } catch { return nil }
     }
 
     /// Returns true if an object is stored in a list of one: a scalar, or a list of exactly one element.

@@ -85,7 +85,7 @@ package enum DurableWriter {
 package struct FileProtection: Sendable {
   /// The times at which the file can be read.
   package enum Availability: Sendable {
-    case complete, completeUnlessOpen, untilFirstUnlock
+    case complete, completeUnlessOpen, untilFirstUnlock, always
   }
 
   package var availability: Availability
@@ -130,6 +130,7 @@ package struct FileProtection: Sendable {
           case .complete: .complete
           case .completeUnlessOpen: .completeUnlessOpen
           case .untilFirstUnlock: .completeUntilFirstUserAuthentication
+          case .always: .none
           }
         var url = URL(fileURLWithPath: path, isDirectory: false)
         try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)

@@ -56,7 +56,7 @@ package final class ExpiringActivity: Sendable {
     }
   }
 
-  #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+  #if os(iOS) || os(watchOS) || os(visionOS)
     private static let ofProcess = Shared { block in
       ProcessInfo.processInfo.performExpiringActivity(withReason: "LocalData holds a file lock", using: block)
     }
@@ -66,7 +66,7 @@ package final class ExpiringActivity: Sendable {
   ///
   /// - Throws: ``StorageFault/busy`` if the system is about to suspend the process.
   static func begin(until deadline: ContinuousClock.Instant) throws(StorageFault) -> ExpiringActivity? {
-    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+    #if os(iOS) || os(watchOS) || os(visionOS)
       try ofProcess.begin(until: deadline)
     #else
       nil

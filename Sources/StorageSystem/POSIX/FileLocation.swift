@@ -5,7 +5,9 @@ package import SmallFoundation
 package struct StorageRoot: Hashable, Sendable {
   /// The absolute path, without links as far as it exists.
   package let path: String
-  /// A Boolean value that indicates whether the folder is the container of an app group, which other processes use too.
+  /// A Boolean value that indicates whether the system ends a suspended process that holds a lock in the folder. It does so in
+  /// the container of an app group, which other processes use too, and in that of an extension. A watch app in the older form
+  /// is an extension.
   package let isShared: Bool
   /// The path of a file that exists if the volume of the folder is mounted, or `nil` if there is none.
   package let marker: String?
@@ -19,7 +21,8 @@ package struct StorageRoot: Hashable, Sendable {
     // Foundation takes some time for it, at the launch of every app.
     path = Self.resolve(Self.isStandard(folder.path) ? folder.path : folder.url.standardizedFileURL.path)
     // The app may also have configured a folder of the group as its own.
-    self.isShared = isShared || path.contains("/Containers/Shared/AppGroup/")
+    self.isShared =
+      isShared || ["/Containers/Shared/AppGroup/", "/Containers/Data/PluginKitPlugin/"].contains(where: path.contains)
     self.marker = marker?.path
   }
 
@@ -98,11 +101,14 @@ package struct FolderLocation: Hashable, Sendable {
   package var path: String { parts.reduce(root.path) { $0 + "/" + $1 } }
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
+  ///
+  /// If it may be created, it is opened for a writer: then access that others have to its parts is taken away.
   package func open(creating: Bool) throws(StorageFault) -> Folder? {
     guard var folder = try root.open(creating: creating) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }
       try next.requireName(part)
+      if creating { next.descriptor.narrow(try next.descriptor.status()) }
       folder = next
     }
     return folder
@@ -194,12 +200,14 @@ extension FileLocation {
   }
 
   /// Creates a file with mode 0600, and returns false if there is one already. Durable on return.
-  package func create(_ bytes: Data, patience: Duration = .seconds(10)) throws(StorageFault) -> Bool {
+  package func create(
+    _ bytes: Data, _ protection: FileProtection = .standard, patience: Duration = .seconds(10)
+  ) throws(StorageFault) -> Bool {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageFault) in
-      try DurableWriter.create(name, in: folder, with: [bytes])
+      try DurableWriter.create(name, in: folder, with: [bytes], protection)
     }
   }
 

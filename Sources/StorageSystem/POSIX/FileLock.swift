@@ -54,8 +54,8 @@ package struct FileLock: ~Copyable, Sendable {
 
   /// Runs `body` with the lock held. The wait for it ends with the deadline of the current call, if that is earlier.
   ///
-  /// In the container of an app group the lock is held inside an ``ExpiringActivity``. If the system does not grant one,
-  /// or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
+  /// In the container of an app group, or of an extension, the lock is held inside an ``ExpiringActivity``. If the system does
+  /// not grant one, or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
   package func hold<Result>(
     patience: Duration, _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {

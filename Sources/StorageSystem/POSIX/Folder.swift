@@ -3,12 +3,12 @@ package import SmallFoundation
 /// An open folder. Names are looked up in it, never paths, and no link is followed.
 package struct Folder: ~Copyable, Sendable {
   package let descriptor: Descriptor
-  /// A Boolean value that indicates whether the folder is in the container of an app group.
+  /// A Boolean value that indicates whether the folder is in the container of an app group or of an extension.
   let isShared: Bool
 
   /// A Boolean value that indicates whether a lock in this folder may be held only inside an ``ExpiringActivity``.
   package var endsSuspendedLockHolders: Bool {
-    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+    #if os(iOS) || os(watchOS) || os(visionOS)
       isShared
     #else
       false
@@ -52,7 +52,7 @@ package struct Folder: ~Copyable, Sendable {
   /// Sets the protection of a new folder to the one that ends with the first unlock. New files take over that of their folder,
   /// and an app may declare complete protection for its container: then no file could be created while the device is locked.
   private func protect(_ name: String) throws(StorageFault) {
-    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+    #if os(iOS) || os(watchOS) || os(visionOS)
       guard let folder = try existingFolder(name) else { return }
       do throws(StorageFault) { try FileProtection.standard.apply(to: folder.descriptor) } catch {
         // If the folder stayed, its protection would never be set.

@@ -4,11 +4,11 @@ extension StorageFault {
   /// The fault that an `errno` means for a file of the library.
   ///
   /// Data protection answers EPERM while its key is not available. A sandbox does too, but on iOS and watchOS never for a
-  /// file of the app, so EPERM means a locked device there. On macOS EPERM comes from the sandbox, from the user's privacy
+  /// file of the app, so EPERM means a locked device there. On macOS, also in an app of Mac Catalyst, EPERM comes from the sandbox, from the user's privacy
   /// settings or from a locked file. EACCES is about owner and mode everywhere.
   package init(errno code: Int32) {
     switch code {
-    #if os(iOS) || os(watchOS) || os(tvOS) || os(visionOS)
+    #if (os(iOS) && !targetEnvironment(macCatalyst)) || os(watchOS) || os(visionOS)
       case EPERM: self = .locked
     #endif
     case EACCES, EPERM, EROFS: self = .accessDenied

@@ -18,12 +18,20 @@ package struct ProcessLaunch: Sendable, Hashable {
     #if os(Linux)
       ProcessLaunch()
     #else
-      ProcessLaunch(isExtension: isExtension(bundlePath: Bundle.main.bundlePath))
+      let declaration = Bundle.main.object(forInfoDictionaryKey: "NSExtension") as? [String: Any]
+      return ProcessLaunch(
+        isExtension: isExtension(
+          bundlePath: Bundle.main.bundlePath, point: declaration?["NSExtensionPointIdentifier"] as? String))
     #endif
   }()
 
   /// Returns true if a bundle is that of an app extension.
-  static func isExtension(bundlePath: String) -> Bool { bundlePath.hasSuffix(".appex") }
+  ///
+  /// - Parameter point: The extension point that the bundle declares. A watch app in the older form is itself an extension: its
+  ///   code is in the extension of `com.apple.watchkit`, and its launches are those of an app.
+  static func isExtension(bundlePath: String, point: String?) -> Bool {
+    bundlePath.hasSuffix(".appex") && point != "com.apple.watchkit"
+  }
 
   /// Returns true if this process may remove the sources that the writer of an entry had to leave until the next launch of the
   /// app.

@@ -195,8 +195,12 @@ private enum Catalog: StorageKeyCatalog {
   }
 
   @Test func anExtensionIsToldByItsBundle() {
-    #expect(ProcessLaunch.isExtension(bundlePath: "/private/var/App.app/PlugIns/Widget.appex"))
-    #expect(!ProcessLaunch.isExtension(bundlePath: "/private/var/App.app"))
+    let widget = "/private/var/App.app/PlugIns/Widget.appex"
+    #expect(ProcessLaunch.isExtension(bundlePath: widget, point: "com.apple.widgetkit-extension"))
+    #expect(ProcessLaunch.isExtension(bundlePath: widget, point: nil))
+    #expect(!ProcessLaunch.isExtension(bundlePath: "/private/var/App.app", point: nil))
+    // A watch app in the older form.
+    #expect(!ProcessLaunch.isExtension(bundlePath: "/private/var/Watch Extension.appex", point: "com.apple.watchkit"))
   }
 }
 

@@ -16,6 +16,48 @@ import Testing
     store = FileStorageHelper(fixture.locations)
   }
 
+  // MARK: Permissions
+
+  @Test func widenedFilesAreNarrowed() throws {
+    let address = StorageAddress.file("value", in: .custom("Reports/2024"))
+    try store.write(Data([1]), to: address, attributes)
+    let folder = "data/support/Reports"
+    let file = folder + "/2024/value"
+    for (path, mode) in [("data", 0o755), (folder, 0o777), (folder + "/2024", 0o755), (file, 0o644)] {
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fixture.path(path))
+    }
+    #expect(try store.read(address, attributes) == Data([1]))
+    #expect(try fixture.permissions()[file] == 0o600)
+    // A file of the folder that is not written.
+    try store.write(Data([2]), to: .file("other", in: .custom("Reports/2024")), attributes)
+    let permissions = try fixture.permissions()
+    #expect(permissions[folder] == 0o700)
+    #expect(permissions[folder + "/2024"] == 0o700)
+    // The app has chosen this folder.
+    #expect(permissions["data"] == 0o755)
+  }
+
+  #if os(Linux)
+    @Test func widenedFileIsNarrowedWithoutWaiting() throws {
+      let fixture = try StoreFixture(isInMemory: false)
+      let store = FileStorageHelper(fixture.locations)
+      try store.write(Data([1]), to: .file("value"), attributes)
+      let file = "data/documents/value"
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fixture.path(file))
+      do throws(StorageFault) {
+        let value = try CallDeadline.withoutWaiting { () throws(StorageFault) in
+          try store.read(.file("value"), attributes)
+        }
+        #expect(value == Data([1]))
+      } catch {
+        // An older kernel.
+        #expect(error == .busy)
+        #expect(try store.read(.file("value"), attributes) == Data([1]))
+      }
+      #expect(try fixture.permissions()[file] == 0o600)
+    }
+  #endif
+
   // MARK: Links
 
   @Test(arguments: ["data/documents", "data/documents/value"]) func linkInTheWay(_ link: String) throws {

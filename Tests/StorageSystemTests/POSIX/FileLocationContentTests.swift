@@ -24,6 +24,16 @@ import Testing
     #expect(!permissions.keys.contains { $0.hasSuffix(".new") })
   }
 
+  /// The system ends a suspended process that holds a lock there.
+  @Test(arguments: [
+    ("/private/var/mobile/Containers/Shared/AppGroup/0/LocalData", true),
+    ("/private/var/mobile/Containers/Data/PluginKitPlugin/0/Library", true),
+    ("/private/var/mobile/Containers/Data/Application/0/Library", false),
+  ])
+  func locksNeedAnActivity(_ path: String, _ isShared: Bool) {
+    #expect(StorageRoot(URL(fileURLWithPath: path)).isShared == isShared)
+  }
+
   /// Bytes for which there is no memory are not absent.
   @Test func aReadWithoutMemoryFails() throws {
     let fixture = try StoreFixture()

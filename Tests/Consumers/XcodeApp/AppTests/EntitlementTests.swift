@@ -22,6 +22,7 @@ import Testing
     #expect(try await router.get(key) == nil)
   }
 
+<<<<<<< HEAD
   /// The app isolates its types to the main actor by default. This one is not isolated.
   @Test func aValueOfTheAppsTypeIsKept() async throws {
     let router = StorageRouter.shared
@@ -38,5 +39,29 @@ import Testing
     #expect(try await visits.fetch(id: visit.id) == visit)
     try await visits.delete(id: visit.id)
     #expect(try await visits.fetch(id: visit.id) == nil)
+=======
+  /// LocalData reads these files to find out whether UserDefaults shows what is stored.
+  @Test(.timeLimit(.minutes(2))) func preferencesAreInTheirFiles() async throws {
+    let (name, group) = ("preferencesAreInTheirFiles", "group.com.example.localdata")
+    UserDefaults.standard.set("own", forKey: name)
+    defer { UserDefaults.standard.removeObject(forKey: name) }
+    try await StorageRouter.shared.set("Bern", for: .city)
+    let container = try #require(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group))
+    let bundle = try #require(Bundle.main.bundleIdentifier)
+    for (library, suite, name) in [
+      (URL.libraryDirectory, bundle, name), (container.appending(path: "Library"), group, "city"),
+    ] {
+      let file = library.appending(path: "Preferences/\(suite).plist")
+      // The system writes the file some seconds later.
+      while try !names(in: file).contains(name) { try await Task.sleep(for: .milliseconds(100)) }
+    }
+    try await StorageRouter.shared.remove(.city)
+  }
+
+  private func names(in file: URL) throws -> Set<String> {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    let list = try PropertyListSerialization.propertyList(from: try Data(contentsOf: file), format: nil)
+    return Set((list as? [String: Any] ?? [:]).keys)
+>>>>>>> 879e9007d7c68b3fa111985849576fdb229af4fb
   }
 }

@@ -93,6 +93,9 @@ public final class FakeKeychain: @unchecked Sendable {
   public var accessGroups = ["TEAM.app"]
   public var state = DeviceState.unlocked
   public var hasPasscode = true
+  /// A Boolean value that indicates whether the user is asked for the attributes of an item with an access control, and not
+  /// only for its data.
+  public var asksForAttributes = false
   /// The serial of the last item that was stored before the enrolled fingers changed: those bound to them are lost.
   private var lastBeforeEnrolment = 0
   /// The text of the last prompt.
@@ -126,6 +129,7 @@ public final class FakeKeychain: @unchecked Sendable {
       accessGroups = ["TEAM.app"]
       state = .unlocked
       hasPasscode = true
+      asksForAttributes = false
       answer = .allows
       lastBeforeEnrolment = 0
     }
@@ -334,7 +338,7 @@ public final class FakeKeychain: @unchecked Sendable {
         guard found.count < query.limit ?? 1 else { break }
         if query.returnsData, isInvalidated(item) { continue }
         guard isAvailable(item.protection) else { return errSecInteractionNotAllowed }
-        if query.returnsData, !item.control.isEmpty {
+        if query.returnsData || asksForAttributes && query.returnsAttributes, !item.control.isEmpty {
           if query.skips { continue }
           let status = authenticate(query)
           guard status == errSecSuccess else { return status }

@@ -1,3 +1,4 @@
+import Darwin
 import Foundation
 import LocalData
 import Security
@@ -30,6 +31,24 @@ func keychainGroupChecks(_ checks: Checks) {
       try expect(try store.exists(address("a"), attributes), false, "\(state)")
       try expect(fake.contents, [], "\(state)")
     }
+  }
+  checks.check("keychain: an item that can always be read is read before the first unlock") {
+    fake.reset()
+    let folder = FolderLocation(root: StorageRoot(temporaryFolder()), parts: [])
+    func store() -> KeychainHelper {
+      KeychainHelper(
+        in: folder, accessGroup: DefaultAccessGroup(DefaultAccessGroup.learnFromAddedItem),
+        record: FileLocation(folder: folder, name: ".access-group.location"))
+    }
+    let always = StorageAttributes(accessibility: .always)
+    try store().write(Data([1]), to: address("a"), always)
+    let other = FileLocation(folder: folder, name: "other")
+    _ = try other.create(Data([2]))
+    fake.state = .beforeFirstUnlock
+    FakeDarwin.isProtected = { FakeProtection.needsFirstUnlock($0) }
+    defer { FakeDarwin.isProtected = nil }
+    try expect(try store().read(address("a"), always), Data([1]), "value")
+    try expect(fault { () throws(StorageFault) in try other.read(upTo: 1) }, .locked, "a file of the usual protection")
   }
   checks.check("keychain: what a killed process left while it learned its group is removed by the next") {
     let store = helper()

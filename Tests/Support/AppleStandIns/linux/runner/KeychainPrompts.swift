@@ -104,6 +104,12 @@ private enum GuardedCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] { [AnyStorageKey(pin)] }
 }
 
+private let sealed = text("secret", .encryptedFileSystem(directory: .documents), .recommended)
+
+private enum GuardedAndSealedCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [AnyStorageKey(pin), AnyStorageKey(sealed)] }
+}
+
 private func router() -> StorageRouter {
   StorageRouter(
     configuration: StorageConfiguration(applicationName: "runner", roots: StorageRoots(below: temporaryFolder())))
@@ -142,6 +148,24 @@ func routerKeychainChecks(_ checks: Checks) async {
       try expect(fake.prompts - before, 1, "prompts of \(what)")
     }
     try expect(try await router.get(pin), nil, "removed")
+  }
+  for asks in [false, true] {
+    await checks.check("router: an item with an access control hinders no encryption (asks for attributes: \(asks))") {
+      fake.reset()
+      try await router().set("1", for: pin)
+      fake.asksForAttributes = asks
+      let router = router()
+      try router.registerCatalog(GuardedAndSealedCatalog.self)
+      try await router.set("2", for: sealed)
+      try expect(try await router.maintenance.rotateKeys().reencrypted, 1, "rotation")
+      try expect(try await router.get(sealed), "2", "value")
+      try expect(fake.prompts, 0, "prompts")
+      // A list of the container's values is whole, or fails.
+      let found = fault { () throws(StorageFault) in
+        try anotherHelper().names(in: address("pin").container) { _ in true }
+      }
+      try expect(found, asks ? .locked : nil, "names")
+    }
   }
   await checks.check("router: authenticated calls share one prompt with the given reason, which ends with them") {
     fake.reset()
