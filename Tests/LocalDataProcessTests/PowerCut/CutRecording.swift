@@ -1,0 +1,58 @@
+#if os(Linux)
+  import Foundation
+  import RuntimeTestSupport
+  import TestSupport
+
+  /// A run that was recorded.
+  struct CutRecording {
+    let run: CutRun
+    let trace: CutTrace
+    /// The inode of the folder that everything is in.
+    let root: CutTrace.Node
+    /// The files that the run has left.
+    let left: CutState
+
+    struct Failed: Error {
+      var ends: [ChildProcess.End]
+    }
+
+    /// Runs the processes of a run together. If one is killed, another one goes on.
+    init(_ run: CutRun) throws {
+      self.run = run
+      let scratch = try ScratchFolder(isInMemory: true)
+      let (folder, path) = (scratch.url.path + "/store", scratch.url.path + "/trace")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      var environment = [
+        "LD_PRELOAD": try PreloadedLibrary.powercut.path, "POWERCUT_ROOT": folder, "POWERCUT_TRACE": path,
+        "POWERCUT_KILL": String(run.end ?? 0),
+      ]
+      func start(_ writer: Int, from first: Int) throws -> ChildProcess {
+        let words = ["calls", folder, "\(writer)", "\(first)"] + run.calls[writer] + (run.isAbandoned ? ["--abandon"] : [])
+        return try ChildProcess(ChildProcess.probe, words, environment: environment)
+      }
+      var ends = try run.calls.indices.map { try start($0, from: 0) }.map { $0.wait() }
+      var trace = try CutTrace(Data(contentsOf: URL(fileURLWithPath: path)))
+      environment["POWERCUT_KILL"] = nil
+      if ends[0].code == nil, trace.ended(0) < run.calls[0].count {
+        ends[0] = try start(0, from: trace.ended(0)).wait()
+        trace = try CutTrace(Data(contentsOf: URL(fileURLWithPath: path)))
+      }
+      let isWhole = run.calls.indices.allSatisfy { trace.ended($0) == run.calls[$0].count }
+      guard isWhole, ends.allSatisfy({ $0.code == 0 || $0.code == nil }) else { throw Failed(ends: ends) }
+      var status = stat()
+      guard lstat(folder, &status) == 0 else { throw Failed(ends: ends) }
+      self.trace = trace
+      root = UInt64(status.st_ino)
+      left = try CutState(ofFolder: folder)
+    }
+  }
+
+  extension CutTrace {
+    /// The number of calls of a process that have returned.
+    fileprivate func ended(_ writer: Int) -> Int {
+      entries.count {
+        if case .mark(let text) = $0 { text.hasPrefix("end \(writer) ") } else { false }
+      }
+    }
+  }
+#endif
