@@ -175,6 +175,7 @@ extension Maintenance {
       if let fault = sealed.fault { throw values.error(fault, at: sealed) }
       if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: sealed) }
     }
+    try await values.makeDurable(found)
     return try await values.run { (encryption) throws(StorageFault) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)
     }
