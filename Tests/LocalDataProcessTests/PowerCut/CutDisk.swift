@@ -71,9 +71,41 @@
       }
     }
 
+    /// Returns the file or folder that has an inode now.
+    func known(_ number: CutTrace.Node) -> Node? { nodes[number] }
+
     private func node(_ number: CutTrace.Node) throws -> Node {
       guard let node = nodes[number] else { throw UnknownNode(node: number) }
       return node
+    }
+  }
+
+  extension CutDisk {
+    /// Returns the path of a file or folder with every change, or `nil` if no name leads to it.
+    func path(of wanted: Node) -> String? {
+      func find(_ node: Node, _ path: String) -> String? {
+        if node === wanted { return path }
+        var names = node.names
+        for change in node.pending { change.apply(to: &names) }
+        for (name, child) in names {
+          if let found = find(child, path + "/" + name) { return found }
+        }
+        return nil
+      }
+      return find(root, "")
+    }
+  }
+
+  extension CutDisk.Change: CustomStringConvertible {
+    var description: String {
+      switch self {
+      case .write: "write"
+      case .truncate: "truncate"
+      case .mode: "mode"
+      case .add(let name, _): "add \(name)"
+      case .rename(let name, let newName): "rename \(name) \(newName)"
+      case .remove(let name): "remove \(name)"
+      }
     }
   }
 

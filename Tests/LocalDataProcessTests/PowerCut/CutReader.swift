@@ -43,7 +43,7 @@
       let key = CutCell.number(at: address).spoiling
       await read("held \(address)") {
         let router = StorageRouter.probe(in: folder)
-        try ProbeCatalog.register([.key(key)], on: router)
+        try ProbeCatalog.register(CutCell.spoiled, on: router)
         let stored = try await router.get(key)
         for copy in try await router.maintenance.quarantined() { try await router.maintenance.restore(copy) }
         let restored = try await router.get(key)
@@ -53,6 +53,10 @@
     }
 
     private mutating func read(_ move: ProbeMove, _ index: Int, _ folder: String) async {
+      await read("entry \(index)") {
+        let phase = try await StorageRouter.probe(in: folder).phase(of: move.key(index))
+        return phase == .completed ? "completed" : nil
+      }
       await read("moved \(index)") {
         let router = StorageRouter.probe(in: folder)
         if !move.isInPlace {

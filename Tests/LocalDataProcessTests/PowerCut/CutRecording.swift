@@ -47,6 +47,23 @@
     }
   }
 
+  extension CutRecording {
+    /// Returns the numbers of the syncs that `isWanted` returns true for.
+    ///
+    /// - Parameter isWanted: Gets the path of the file or folder, and the changes that the sync puts on the disk.
+    func syncs(_ isWanted: (_ path: String, _ changes: [String]) -> Bool) throws -> Set<Int> {
+      let disk = CutDisk(root: root)
+      var found: Set<Int> = []
+      for (number, entry) in trace.entries.enumerated() {
+        if case .sync(let node) = entry, let synced = disk.known(node) {
+          if isWanted(disk.path(of: synced) ?? "", synced.pending.map(\.description)) { found.insert(number) }
+        }
+        try disk.apply(entry)
+      }
+      return found
+    }
+  }
+
   extension CutTrace {
     /// The number of calls of a process that have returned.
     fileprivate func ended(_ writer: Int) -> Int {

@@ -6,13 +6,17 @@
 
   /// The calls of one run whose power is cut, made at random from a seed.
   struct CutRun: Sendable, CustomTestStringConvertible {
+    /// What a run stores.
     enum Kind: String, CaseIterable, Sendable {
       case files, items, migrations, rotations, records, merges, moves, processes
     }
 
-    static let each = 25
-    /// Two hundred runs.
-    static let all = Kind.allCases.flatMap { kind in (0..<each).map { CutRun(kind, $0) } }
+    private static let each = 25
+    /// Two hundred runs. Another seed has others.
+    static let all = Kind.allCases.flatMap { kind in
+      let first = max(0, Int(Sweep.seed % 1_000) - 1 - Sweep.part) * each
+      return (first..<first + each).map { CutRun(kind, $0) }
+    }
 
     let kind: Kind
     let number: Int
@@ -39,7 +43,7 @@
       self.number = number
       random = SeededRandom(seed: UInt64(number) &* 1_000 &+ UInt64(Kind.allCases.firstIndex(of: kind) ?? 0))
       isAbandoned = number % 2 == 0
-      if number % 3 == 2, kind != .processes { end = Int.random(in: 10...150, using: &random) }
+      if number % 3 == 2, kind != .processes { end = Int.random(in: 10...400, using: &random) }
       switch kind {
       case .files: addCells([.files, .encryptedFiles, .groupFiles], count: 6)
       case .items: addCells([.keychain, .preferences, .sealedPreferences, .groupPreferences], count: 7)
@@ -50,6 +54,37 @@
       case .moves: addMoves()
       case .processes: for writer in 0..<8 { addProcess(writer) }
       }
+    }
+
+    /// Returns a run in which every sync is needed.
+    static func whole(_ kind: Kind) -> CutRun {
+      var run = CutRun(kind)
+      switch kind {
+      case .files:
+        for cell in [CutCell(.files, 0), CutCell(.files, 0), CutCell(.encryptedFiles, 1)] { run.set(cell) }
+        run.remove(CutCell(.files, 0))
+        run.hold(.files, ["spoil", "quarantine", "restore"])
+      case .items: for number in 0..<2 { run.set(CutCell(.keychain, number)) }
+      case .migrations: for (index, word) in ["files>preferences", "preferences>files"].enumerated() { run.addMove(word, index) }
+      case .rotations:
+        run.set(CutCell(.encryptedFiles, 0))
+        run.hold(.sealedPreferences, ["spoil", "quarantine", "restore"])
+        for verb in ["rotate", "retire"] { _ = run.add(verb) }
+      case .records: run.addRows(0, count: 3)
+      case .merges: run.addMerge()
+      case .moves:
+        run.addCard("one", "a")
+        _ = run.add("cards:three")
+        run.addCard("three", "b")
+      case .processes: for writer in 0..<8 { run.addProcess(writer) }
+      }
+      return run
+    }
+
+    private init(_ kind: Kind) {
+      self.kind = kind
+      number = 0
+      random = SeededRandom(seed: 1)
     }
 
     // MARK: Calls
@@ -103,9 +138,13 @@
 
     /// A text is stored where a number is expected, is moved aside by a read, and may be restored.
     private mutating func hold(_ address: ProbeAddress) {
+      hold(address, ["spoil", "quarantine", "restore"].prefix(Int.random(in: 2...3, using: &random)))
+    }
+
+    private mutating func hold(_ address: ProbeAddress, _ verbs: ArraySlice<String>) {
       guard held.insert(address).inserted else { return }
       let name = "held \(address)"
-      for verb in ["spoil", "quarantine", "restore"].prefix(Int.random(in: 2...3, using: &random)) {
+      for verb in verbs {
         let change = CutModel.Change(
           step: add("\(verb):\(address)"), texts: [name: "abc"], isDurable: verb != "spoil" || Self.isDurable(address))
         model.add(change, to: name)
@@ -135,22 +174,26 @@
     ]
 
     private mutating func addMigrations() {
-      for index in 0..<2 {
-        let word = Self.moveWords[(number * 2 + index) % Self.moveWords.count]
-        guard let move = ProbeMove(word) else { continue }
-        moves.append((move, index))
-        let places = move.isInPlace ? [move.destination] : move.sources
-        let name = "moved \(index)"
-        let whole = move.value(index)
-        // Each part is stored alone. A part without the others counts as the whole value.
-        let parts: [[String: String?]] =
-          places.count == 1 ? [] : [[name: move.parts(index)[0] + "-"], [name: "-" + move.parts(index)[1]]]
-        let source = CutModel.Change(
-          step: add("source:\(word):\(index)"), texts: [name: whole], between: parts,
-          isDurable: places.allSatisfy(Self.isDurable))
-        model.add(source, to: name)
-        model.add(CutModel.Change(step: add("migrate:\(word):\(index)"), texts: [name: whole]), to: name)
-      }
+      for index in 0..<2 { addMove(Self.moveWords[(number * 2 + index) % Self.moveWords.count], index) }
+    }
+
+    private mutating func addMove(_ word: String, _ index: Int) {
+      guard let move = ProbeMove(word) else { return }
+      moves.append((move, index))
+      let places = move.isInPlace ? [move.destination] : move.sources
+      let name = "moved \(index)"
+      let whole = move.value(index)
+      // Each part is stored alone. A part without the others counts as the whole value.
+      let parts: [[String: String?]] =
+        places.count == 1 ? [] : [[name: move.parts(index)[0] + "-"], [name: "-" + move.parts(index)[1]]]
+      let source = CutModel.Change(
+        step: add("source:\(word):\(index)"), texts: [name: whole], between: parts,
+        isDurable: places.allSatisfy(Self.isDurable))
+      model.add(source, to: name)
+      let migration = add("migrate:\(word):\(index)")
+      model.add(CutModel.Change(step: migration, texts: [name: whole]), to: name)
+      // The entry that the move is complete.
+      model.add(CutModel.Change(step: migration, texts: ["entry \(index)": "completed"]), to: "entry \(index)")
     }
 
     private mutating func addRotations() {
@@ -221,18 +264,19 @@
     }
 
     private mutating func addMoves() {
-      func save(_ run: inout CutRun, _ release: String, _ id: String) {
-        let change = CutModel.Change(step: run.add("cards:\(release):\(id)"), texts: ["card \(id)": "whole"])
-        run.model.add(change, to: "cards")
-      }
-      save(&self, "one", "a")
-      if number % 3 == 0 { save(&self, "one", "b") }
+      addCard("one", "a")
+      if number % 3 == 0 { addCard("one", "b") }
       if number % 2 == 0 {
         _ = add("cards:two")
-        save(&self, "two", "c")
+        addCard("two", "c")
       }
       _ = add("cards:three")
-      save(&self, "three", "d")
+      addCard("three", "d")
+    }
+
+    private mutating func addCard(_ release: String, _ id: String) {
+      let change = CutModel.Change(step: add("cards:\(release):\(id)"), texts: ["card \(id)": "whole"])
+      model.add(change, to: "cards")
     }
 
     // MARK: Eight processes

@@ -19,6 +19,7 @@
 
     private let recording: CutRecording
     private let trace: [CutTrace.Entry]
+    private let missing: Set<Int>
     private var outcomes: [Int: CutOutcome] = [:]
     private let scratch: ScratchFolder
     private(set) var checks = 0
@@ -26,11 +27,12 @@
     /// The number of different states that were opened.
     var states: Int { outcomes.count }
 
-    /// - Parameter isOnDisk: Returns false for an entry of a sync that the disk has not made.
-    init(_ recording: CutRecording, isOnDisk: (Int) -> Bool = { _ in true }) throws {
+    /// - Parameter missing: The numbers of the entries of syncs that the disk has not made.
+    init(_ recording: CutRecording, without missing: Set<Int> = []) throws {
       self.recording = recording
+      self.missing = missing
       scratch = try ScratchFolder(isInMemory: true)
-      trace = recording.trace.entries.indices.filter(isOnDisk).map { recording.trace.entries[$0] }
+      trace = recording.trace.entries
     }
 
     /// Returns the paths at which the model of the disk differs from what the run has left: a change that was not recorded.
@@ -52,7 +54,7 @@
       var progress = CutModel.Progress()
       var violations: [Violation] = []
       for (number, entry) in trace.enumerated() {
-        try disk.apply(entry)
+        if !missing.contains(number) { try disk.apply(entry) }
         var isMark = false
         if case .mark(let text) = entry {
           isMark = true
@@ -96,6 +98,21 @@
       }
       return try await check(limit: limit) { number, isMark, disk in
         (0..<(wanted[number] ?? 0)).map { $0 == 0 && isMark ? .none : .random(disk, &random) }
+      }
+    }
+
+    /// Checks the states without the changes of one file or folder, and those with what was synced when a call has returned.
+    ///
+    /// - Parameter missing: The syncs of the file or folder that the disk has not made.
+    mutating func check(around missing: Set<Int>) async throws -> [Violation] {
+      var nodes: [Int: CutDisk.Node] = [:]
+      let trace = trace
+      return try await check(limit: 1) { number, isMark, disk in
+        if missing.contains(number), case .sync(let node) = trace[number], let found = disk.known(node) {
+          nodes[found.number] = found
+        }
+        let changed = nodes.values.filter { !$0.pending.isEmpty }.sorted { $0.number < $1.number }
+        return changed.map { .allBut($0) } + (isMark ? [.none] : [])
       }
     }
 

@@ -33,6 +33,9 @@ package struct CutCell: Hashable, Sendable, CustomStringConvertible {
       name: "held_\(address.rawValue)", domain: address.domain, security: address.security, default: 0, owner: "Tests",
       description: "A number.")
   }
+
+  /// The keys of the texts in the places of numbers.
+  package static var spoiled: [AnyStorageKey] { ProbeAddress.allCases.map { .key(number(at: $0).spoiling) } }
 }
 
 /// Texts that can be recognized, also in part. The word `3x100` describes the number 3 with 100 letters.

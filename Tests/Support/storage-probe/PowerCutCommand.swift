@@ -108,7 +108,7 @@ struct PowerCutCommand {
     case "spoil": try await router.set("abc", for: number.spoiling)
     case "quarantine": _ = try await router.get(number.quarantining)
     default:
-      try ProbeCatalog.register([.key(number.spoiling)], on: router)
+      try ProbeCatalog.register(CutCell.spoiled, on: router)
       for value in try await router.maintenance.quarantined() { try await router.maintenance.restore(value) }
     }
   }
