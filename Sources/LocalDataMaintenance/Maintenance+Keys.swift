@@ -109,7 +109,7 @@ extension Maintenance {
   }
 
   /// Destroys the master keys that earlier rotations have replaced. Values that only these keys can decrypt, for example in a
-  /// backup of the app's folders, are lost after that.
+  /// backup of the app's folders, are lost after that. All values are on the disk before a key is destroyed.
   ///
   /// ```swift
   /// try await router.maintenance.rotateKeys()
