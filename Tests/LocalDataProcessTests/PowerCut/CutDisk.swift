@@ -134,10 +134,12 @@
       case .write(let offset, let bytes):
         var start = offset
         while start < offset + bytes.count {
-          let end = hasSector == nil ? offset + bytes.count : min((start / Self.sector + 1) * Self.sector, offset + bytes.count)
+          let end =
+            hasSector == nil ? offset + bytes.count : min((start / Self.sector + 1) * Self.sector, offset + bytes.count)
           if hasSector?(start / Self.sector) ?? true {
             if file.count < end { file.count = end }
-            file.replaceSubrange(start..<end, with: bytes[(bytes.startIndex + start - offset)..<(bytes.startIndex + end - offset)])
+            file.replaceSubrange(
+              start..<end, with: bytes[(bytes.startIndex + start - offset)..<(bytes.startIndex + end - offset)])
           }
           start = end
         }

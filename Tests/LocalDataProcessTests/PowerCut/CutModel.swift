@@ -21,6 +21,9 @@
       var between: [[String: String?]] = []
       /// A Boolean value that indicates whether the change is on the disk when the call returns.
       var isDurable = true
+      /// A Boolean value that indicates whether the call has nothing to do, and syncs nothing, if a killed process has made the
+      /// change.
+      var isMadeOnce = false
     }
 
     /// The calls of a run that had begun and returned at a moment.
@@ -34,6 +37,11 @@
         guard words.count == 3, let writer = Int(words[1]), let number = Int(words[2]) else { return }
         let step = Step(writer: writer, number: number)
         if words[0] == "begin" { begun[step, default: 0] += 1 } else { ended.insert(step) }
+      }
+
+      /// Returns true if the call that makes a change has returned, and has synced it.
+      func hasReturned(_ change: Change) -> Bool {
+        ended.contains(change.step) && !(change.isMadeOnce && begun[change.step, default: 0] > 1)
       }
     }
 
@@ -59,7 +67,7 @@
     private func violation(_ changes: [Change], _ found: [String: String], _ progress: Progress) -> String? {
       let names = Set(changes.flatMap { $0.texts.keys })
       let texts = found.filter { names.contains($0.key) }
-      let first = changes.lastIndex { $0.isDurable && progress.ended.contains($0.step) }.map { $0 + 1 } ?? 0
+      let first = changes.lastIndex { $0.isDurable && progress.hasReturned($0) }.map { $0 + 1 } ?? 0
       let last = changes.lastIndex { progress.begun[$0.step] != nil }.map { $0 + 1 } ?? 0
       var (state, allowed): ([String: String], [[String: String]]) = ([:], [])
       for (index, change) in changes.prefix(last).enumerated() {

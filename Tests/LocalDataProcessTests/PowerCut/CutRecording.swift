@@ -12,6 +12,10 @@
     /// The files that the run has left.
     let left: CutState
 
+    /// The recorded run of each kind in which every sync is needed.
+    static let whole = Dictionary(
+      uniqueKeysWithValues: CutRun.Kind.alone.map { kind in (kind, Result { try CutRecording(.whole(kind)) }) })
+
     struct Failed: Error {
       var ends: [ChildProcess.End]
     }
@@ -27,7 +31,8 @@
         "POWERCUT_KILL": String(run.end ?? 0),
       ]
       func start(_ writer: Int, from first: Int) throws -> ChildProcess {
-        let words = ["calls", folder, "\(writer)", "\(first)"] + run.calls[writer] + (run.isAbandoned ? ["--abandon"] : [])
+        let words =
+          ["calls", folder, "\(writer)", "\(first)"] + run.calls[writer] + (run.isAbandoned ? ["--abandon"] : [])
         return try ChildProcess(ChildProcess.probe, words, environment: environment)
       }
       var ends = try run.calls.indices.map { try start($0, from: 0) }.map { $0.wait() }
@@ -65,6 +70,11 @@
   }
 
   extension CutTrace {
+    /// The number of changes and syncs before an entry.
+    func changes(before entry: Int) -> Int {
+      entries[..<entry].count { if case .mark = $0 { false } else { true } }
+    }
+
     /// The number of calls of a process that have returned.
     fileprivate func ended(_ writer: Int) -> Int {
       entries.count {

@@ -9,6 +9,9 @@
     /// What a run stores.
     enum Kind: String, CaseIterable, Sendable {
       case files, items, migrations, rotations, records, merges, moves, processes
+
+      /// The kinds of one process.
+      static let alone = allCases.filter { $0 != .processes }
     }
 
     private static let each = 25
@@ -29,7 +32,7 @@
     private(set) var held: Set<ProbeAddress> = []
     private(set) var counters: Set<CutCell> = []
     /// The entry after which the first process is killed. Another one goes on then, with the call that was interrupted.
-    private(set) var end: Int?
+    var end: Int?
     /// A Boolean value that indicates whether a process ends as if it were killed, without closing its databases.
     private(set) var isAbandoned = false
 
@@ -65,7 +68,8 @@
         run.remove(CutCell(.files, 0))
         run.hold(.files, ["spoil", "quarantine", "restore"])
       case .items: for number in 0..<2 { run.set(CutCell(.keychain, number)) }
-      case .migrations: for (index, word) in ["files>preferences", "preferences>files"].enumerated() { run.addMove(word, index) }
+      case .migrations:
+        for (index, word) in ["files>preferences", "preferences>files"].enumerated() { run.addMove(word, index) }
       case .rotations:
         run.set(CutCell(.encryptedFiles, 0))
         run.hold(.sealedPreferences, ["spoil", "quarantine", "restore"])
@@ -76,7 +80,7 @@
         run.addCard("one", "a")
         _ = run.add("cards:three")
         run.addCard("three", "b")
-      case .processes: for writer in 0..<8 { run.addProcess(writer) }
+      case .processes: break
       }
       return run
     }
@@ -121,7 +125,7 @@
     private mutating func remove(_ cell: CutCell) {
       cells.insert(cell)
       let change = CutModel.Change(
-        step: add("remove:\(cell)"), texts: ["\(cell)": nil], isDurable: Self.isDurable(cell.address))
+        step: add("remove:\(cell)"), texts: ["\(cell)": nil], isDurable: Self.isDurable(cell.address), isMadeOnce: true)
       model.add(change, to: Self.track(cell.address, 0))
     }
 
@@ -193,13 +197,16 @@
       let migration = add("migrate:\(word):\(index)")
       model.add(CutModel.Change(step: migration, texts: [name: whole]), to: name)
       // The entry that the move is complete.
-      model.add(CutModel.Change(step: migration, texts: ["entry \(index)": "completed"]), to: "entry \(index)")
+      let entry = CutModel.Change(step: migration, texts: ["entry \(index)": "completed"], isMadeOnce: true)
+      model.add(entry, to: "entry \(index)")
     }
 
     private mutating func addRotations() {
       let addresses: [ProbeAddress] = [.sealedPreferences, .encryptedFiles, .groupFiles, .groupPreferences, .keychain]
       for address in addresses.shuffled(using: &random).prefix(3) { set(CutCell(address, 0)) }
-      if number % 2 == 1 { hold([.encryptedFiles, .sealedPreferences].randomElement(using: &random) ?? .encryptedFiles) }
+      if number % 2 == 1 {
+        hold([.encryptedFiles, .sealedPreferences].randomElement(using: &random) ?? .encryptedFiles)
+      }
       _ = add("rotate")
       set(CutCell(addresses.randomElement(using: &random) ?? .keychain, 1))
       _ = add(number % 4 == 3 ? "sweep" : "retire")
@@ -287,8 +294,12 @@
       let turns = [0, 1, 2, 3].shuffled(using: &random).prefix(3)
       for turn in turns {
         switch turn {
-        case 0: set(CutCell([.files, .encryptedFiles].randomElement(using: &random) ?? .files, 10 + writer), writer: writer)
-        case 1: set(CutCell([.keychain, .sealedPreferences].randomElement(using: &random) ?? .keychain, 10 + writer), writer: writer)
+        case 0:
+          set(CutCell([.files, .encryptedFiles].randomElement(using: &random) ?? .files, 10 + writer), writer: writer)
+        case 1:
+          set(
+            CutCell([.keychain, .sealedPreferences].randomElement(using: &random) ?? .keychain, 10 + writer),
+            writer: writer)
         case 2: addRows(writer, count: 1)
         default: model.add(add("increment:\(counter)", writer: writer), toCounter: "\(counter)")
         }

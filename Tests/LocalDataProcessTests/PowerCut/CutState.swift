@@ -83,7 +83,9 @@
           return
         }
         if !path.isEmpty { files.append(File(path: path, mode: modes[node.number] ?? 0)) }
-        for (name, child) in (names[node.number] ?? [:]).sorted(by: { $0.key < $1.key }) { add(child, path + "/" + name) }
+        for (name, child) in (names[node.number] ?? [:]).sorted(by: { $0.key < $1.key }) {
+          add(child, path + "/" + name)
+        }
       }
       add(disk.root, "")
     }

@@ -30,7 +30,8 @@
       Sync(what: "removal of a file", kind: .files, path: documents, change: "remove cell"),
       Sync(what: "names of folders", kind: .files, path: "/data"),
       Sync(what: "name of the folder above", kind: .files, path: ""),
-      Sync(what: "bytes of a copy moved aside", kind: .files, path: "/data/.quarantine/.local-data.new", change: "write"),
+      Sync(
+        what: "bytes of a copy moved aside", kind: .files, path: "/data/.quarantine/.local-data.new", change: "write"),
       Sync(what: "name of a copy moved aside", kind: .files, path: "/data/.quarantine", change: "add"),
       Sync(what: "master key of a file", kind: .files, path: "/data/keystore.db-wal", change: "write"),
       Sync(what: "bytes of a keystore", kind: .items, path: "/data/.keystore.db.new", change: "write"),
@@ -41,7 +42,8 @@
       Sync(what: "keystore before its log is emptied", kind: .items, path: "/data/keystore.db", change: "write"),
       Sync(what: "preferences that a value moves to", kind: .migrations, path: preferences + "-wal", change: "write"),
       Sync(
-        what: "bytes of new preferences", kind: .migrations, path: "/data/preferences/.standard.db.new", change: "write"),
+        what: "bytes of new preferences", kind: .migrations, path: "/data/preferences/.standard.db.new", change: "write"
+      ),
       Sync(what: "file that a value moves to", kind: .migrations, path: documents, change: "rename"),
       Sync(what: "entry of a migration", kind: .migrations, path: "/data/.migrations.log", change: "write"),
       Sync(
@@ -53,8 +55,11 @@
       Sync(what: "name of the folder of databases", kind: .records, path: documents),
       Sync(what: "commit of rows", kind: .records, path: records + "/probe.db-wal", change: "write"),
       Sync(what: "commit before a merge", kind: .merges, path: records + "/trips.db-wal", change: "write"),
-      Sync(what: "bytes of the copy of a moved database", kind: .moves, path: moved + "/..purse.db.moved.new", change: "write"),
-      Sync(what: "name of the copy of a moved database", kind: .moves, path: moved, change: "rename ..purse.db.moved.new"),
+      Sync(
+        what: "bytes of the copy of a moved database", kind: .moves, path: moved + "/..purse.db.moved.new",
+        change: "write"),
+      Sync(
+        what: "name of the copy of a moved database", kind: .moves, path: moved, change: "rename ..purse.db.moved.new"),
       Sync(what: "bytes of the marker of a move", kind: .moves, path: records + "/.cards.db.new", change: "write"),
       Sync(what: "name of the marker of a move", kind: .moves, path: records, change: "rename .cards.db.new"),
       Sync(what: "names of a moved database", kind: .moves, path: moved),
@@ -62,7 +67,7 @@
 
     @Test(.findsHangs, arguments: Sweep.sample(syncs, quick: 4))
     func aMissingSyncIsFound(_ sync: Sync) async throws {
-      let recording = try CutRecording(.whole(sync.kind))
+      let recording = try #require(CutRecording.whole[sync.kind]).get()
       let syncs = try recording.syncs { path, changes in
         path == sync.path && sync.change.map { change in changes.contains { $0.hasPrefix(change) } } ?? true
       }

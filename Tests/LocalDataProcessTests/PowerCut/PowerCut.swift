@@ -116,6 +116,21 @@
       }
     }
 
+    /// Checks the states without what the killed process of the run left, whatever the next one has done since.
+    mutating func checkAfterKill() async throws -> [Violation] {
+      var left: [CutDisk.Node] = []
+      var begun: Set<String> = []
+      let trace = trace
+      return try await check { number, isMark, disk in
+        // The next process begins with the call that was interrupted.
+        if case .mark(let text) = trace[number], text.hasPrefix("begin"), !begun.insert(text).inserted {
+          left = disk.changed
+        }
+        let missing = left.filter { !$0.pending.isEmpty }
+        return missing.map { .allBut($0) } + (isMark || number == trace.count - 1 ? [.none] : [])
+      }
+    }
+
     /// Checks every prefix, with everything and with what was synced, and a number of other states.
     mutating func checkEverything(_ count: Int, seed: UInt64) async throws -> [Violation] {
       var random = SeededRandom(seed: seed)
