@@ -12,7 +12,9 @@
     var errors: [String] = []
 
     /// Reads everything that a run has stored.
-    init(_ run: CutRun, in folder: String) async {
+    ///
+    /// - Parameter isWriting: A Boolean value that indicates whether another value is stored in each place after that.
+    init(_ run: CutRun, in folder: String, isWriting: Bool) async {
       let router = StorageRouter.probe(in: folder)
       for cell in run.cells {
         await read("\(cell)") { try await router.get(cell.key).map(CutText.word) }
@@ -32,6 +34,21 @@
       case .moves: await readCards(folder)
       case .files, .items, .migrations, .rotations: break
       }
+      if isWriting { await write(run, folder) }
+    }
+
+    private mutating func write(_ run: CutRun, _ folder: String) async {
+      let router = StorageRouter.probe(in: folder)
+      do {
+        for address in Set(run.cells.map(\.address)) {
+          let key = CutCell(address, 99).key
+          try await router.set("new", for: key)
+          if try await router.get(key) != "new" { errors.append("\(address) does not keep a new value") }
+        }
+        if run.kind == .moves { try await router.cards(ProbeWallet.Three.self).save(ProbeCard("new")) }
+        guard run.kind == .records || run.kind == .processes else { return }
+        try await ProbeRecordChange.firstRelease(on: router).folders.save(ProbeFolder(id: "new", text: "new"))
+      } catch { errors.append("a new value cannot be stored: \(error)") }
     }
 
     private mutating func read(_ name: String, _ body: () async throws -> String?) async {

@@ -20,24 +20,23 @@
       var ends: [ChildProcess.End]
     }
 
-    /// Runs the processes of a run together. If one is killed, another one goes on.
+    /// Runs the processes of a run together. If the first one is killed, another one goes on.
     init(_ run: CutRun) throws {
       self.run = run
       let scratch = try ScratchFolder(isInMemory: true)
       let (folder, path) = (scratch.url.path + "/store", scratch.url.path + "/trace")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-      var environment = [
-        "LD_PRELOAD": try PreloadedLibrary.powercut.path, "POWERCUT_ROOT": folder, "POWERCUT_TRACE": path,
-        "POWERCUT_KILL": String(run.end ?? 0),
-      ]
-      func start(_ writer: Int, from first: Int) throws -> ChildProcess {
+      let library = try PreloadedLibrary.powercut.path
+      func start(_ writer: Int, from first: Int = 0, killAt end: Int = 0) throws -> ChildProcess {
+        let environment = [
+          "LD_PRELOAD": library, "POWERCUT_ROOT": folder, "POWERCUT_TRACE": path, "POWERCUT_KILL": String(end),
+        ]
         let words =
           ["calls", folder, "\(writer)", "\(first)"] + run.calls[writer] + (run.isAbandoned ? ["--abandon"] : [])
         return try ChildProcess(ChildProcess.probe, words, environment: environment)
       }
-      var ends = try run.calls.indices.map { try start($0, from: 0) }.map { $0.wait() }
+      var ends = try run.calls.indices.map { try start($0, killAt: $0 == 0 ? run.end ?? 0 : 0) }.map { $0.wait() }
       var trace = try CutTrace(Data(contentsOf: URL(fileURLWithPath: path)))
-      environment["POWERCUT_KILL"] = nil
       if ends[0].code == nil, trace.ended(0) < run.calls[0].count {
         ends[0] = try start(0, from: trace.ended(0)).wait()
         trace = try CutTrace(Data(contentsOf: URL(fileURLWithPath: path)))

@@ -46,7 +46,7 @@
       self.number = number
       random = SeededRandom(seed: UInt64(number) &* 1_000 &+ UInt64(Kind.allCases.firstIndex(of: kind) ?? 0))
       isAbandoned = number % 2 == 0
-      if number % 3 == 2, kind != .processes { end = Int.random(in: 10...400, using: &random) }
+      if number % 3 == 2 { end = Int.random(in: kind == .processes ? 5...80 : 10...400, using: &random) }
       switch kind {
       case .files: addCells([.files, .encryptedFiles, .groupFiles], count: 6)
       case .items: addCells([.keychain, .preferences, .sealedPreferences, .groupPreferences], count: 7)
