@@ -113,6 +113,15 @@ struct KeysetValues: Sendable {
     }
   }
 
+  /// Waits until the values of the keyset are on the disk, and no earlier ones. A preference is set before it is.
+  func makeDurable(_ found: [SealedAddress]) async throws(StorageError) {
+    let values = found.filter { $0.recordKey == nil }
+    let containers = Set(values.map(\.address.container)).union(registered.containers(of: keyset))
+    try await run { [services] _ throws(StorageFault) in
+      for container in containers { try services.base(for: container).makeDurable(container) }
+    }
+  }
+
   // MARK: Encrypting again
 
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was

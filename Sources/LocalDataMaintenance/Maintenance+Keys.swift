@@ -109,7 +109,7 @@ extension Maintenance {
   }
 
   /// Destroys the master keys that earlier rotations have replaced. Values that only these keys can decrypt, for example in a
-  /// backup of the app's folders, are lost after that.
+  /// backup of the app's folders, are lost after that. All values are on the disk before a key is destroyed.
   ///
   /// ```swift
   /// try await router.maintenance.rotateKeys()
@@ -175,6 +175,7 @@ extension Maintenance {
       if let fault = sealed.fault { throw values.error(fault, at: sealed) }
       if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: sealed) }
     }
+    try await values.makeDurable(found)
     return try await values.run { (encryption) throws(StorageFault) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)
     }

@@ -32,6 +32,12 @@ package struct SQLiteMove: Sendable {
     (self.creation, self.patience) = (creation, patience)
   }
 
+  /// Returns the move of such a database to another address.
+  package func to(_ location: FileLocation) -> Self {
+    let other = SQLiteCreation(location: location, schema: creation.schema, format: creation.format)
+    return SQLiteMove(to: other, patience: patience)
+  }
+
   private var destination: FileLocation { creation.location }
   private var copy: FileLocation { Self.copy(for: destination) }
 
@@ -131,19 +137,21 @@ package struct SQLiteMove: Sendable {
 
   /// Removes a copy that was not renamed yet, and replaces the databases at earlier addresses by markers. Their rows are lost.
   package func discard(_ sources: [FileLocation]) throws(StorageFault) {
-    // First the copy: beside a marker, the next process would take it for the database.
-    if try hasCopy() {
-      try locked(destination) { (folder) throws(StorageFault) in
-        for suffix in ["", "-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
-        try folder.descriptor.sync()
-      }
-    }
+    // First the copies: beside a marker, the next process would take one for the database.
+    for move in [self] + sources.map(to) where try move.hasCopy() { try move.removeCopy() }
     for source in sources where try isInUse(source) {
       try locked(source) { (folder) throws(StorageFault) in
         guard try state(of: source) == .live else { return }
         try read(source) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
         try mark(source, in: folder, Randomness.system.bytes(16))
       }
+    }
+  }
+
+  private func removeCopy() throws(StorageFault) {
+    try locked(destination) { (folder) throws(StorageFault) in
+      for suffix in ["", "-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
+      try folder.descriptor.sync()
     }
   }
 

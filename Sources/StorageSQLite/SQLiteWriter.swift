@@ -241,6 +241,9 @@ final class SQLiteWriter: @unchecked Sendable {
   ) throws(StorageFault) -> SQLiteConnection? {
     if let connection = open?.connection { return connection }
     let connection = try files.open(creating: creating, until: end)
+    // A process that was killed may have left a commit in a log that is not on the disk. A write that finds nothing to change
+    // would not sync it.
+    if files.durability == .powerLoss { try connection?.syncLog() }
     open = connection.map { Open(connection: $0) }
     #if os(Linux)
       // It may be to another file than that of the readers.

@@ -70,6 +70,9 @@ package struct Quarantine: Sendable {
         _ = try DurableWriter.create(name, in: folder, with: [copy.bytes], FileProtection(plan.attributes))
       } else if case .damaged = try Self.content(name, in: folder, of: plan.keyset) {
         try DurableWriter.replace(name, in: folder, with: [copy.bytes], FileProtection(plan.attributes))
+      } else {
+        // A process that was killed may have made the copy, and not synced its name.
+        try folder.descriptor.sync()
       }
       let isMoved = try value.replace(stored, with: nil)
       // The copy of bytes that were replaced or removed just now. With the lock held, no other call relies on it.

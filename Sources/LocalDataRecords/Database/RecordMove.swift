@@ -25,8 +25,8 @@ final class RecordMove: Sendable {
     case none
     /// No file exists.
     case mark
-    /// The process that moved the file was killed after the copy was complete.
-    case complete
+    /// The process that moved the file to this address was killed after the copy was complete.
+    case complete(SQLiteMove)
     case move(Source, [RecordKeys.Stored])
     /// Several files have rows.
     case conflict
@@ -89,7 +89,10 @@ final class RecordMove: Sendable {
   private func step(isWriting: Bool) throws(StorageFault) -> Step {
     let step = try nextStep()
     switch step {
-    case .complete: try files.complete()
+    case .complete(let files):
+      // The process was killed perhaps before the marker was on the disk.
+      for source in sources { try source.location.folder.open(creating: false)?.descriptor.sync() }
+      try files.complete()
     case .mark where isWriting: for source in sources { try files.mark(source.location) }
     default: break
     }
@@ -108,7 +111,13 @@ final class RecordMove: Sendable {
     let destination = try files.state()
     guard let source = live.first else {
       if destination == .live { return .none }
-      return try files.hasCopy() ? .complete : .mark
+      if try files.hasCopy() { return .complete(files) }
+      // An earlier release may have been killed while it moved the file to another one of the addresses.
+      for source in sources {
+        let earlier = files.to(source.location)
+        for token in tokens where try earlier.hasCopy(token) { return .complete(earlier) }
+      }
+      return .mark
     }
     // The copy of a killed process is that of a source if the source was replaced by its marker.
     for token in tokens where try files.hasCopy(token) { return .conflict }

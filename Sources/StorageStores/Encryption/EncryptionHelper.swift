@@ -147,6 +147,8 @@ package final class EncryptionHelper: Sendable {
       try await executor.run { () throws(StorageFault) in
         if let record = try vault.read(keyset, .masterKey) {
           let checked = try record.checked()
+          // A process that was killed may have left the key in a log that is not on the disk.
+          try vault.makeDurable(keyset)
           // Also if a release without markers has created the key, or a process that was killed right then.
           try files?.mark(keyset)
           return checked

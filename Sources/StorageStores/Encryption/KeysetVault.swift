@@ -38,6 +38,11 @@ package struct KeysetVault: Sendable {
     return try KeysetRecord(bytes: bytes)
   }
 
+  /// Waits until the record of a keyset is on the disk.
+  func makeDurable(_ keyset: KeysetID) throws(StorageFault) {
+    try opened(keyset).makeDurable(address(keyset, .masterKey).container)
+  }
+
   /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
   func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
     try opened(keyset).version(of: address(keyset, .masterKey), attributes)

@@ -24,6 +24,28 @@
       #expect(count >= Sweep.count(quick: 5, full: 100))
     }
 
+    /// The app is updated after the process was killed.
+    @Test func aLaterReleaseCompletesTheMove() async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let sweep = try FaultSweep(["cards", "two", "read"], in: fixture, FaultShim(in: fixture)) {
+        let words = ["cards", fixture.path("store"), "one", "save"] + Self.cards
+        let end = try ChildProcess.run(ChildProcess.probe, words)
+        #expect(end.code == 0, "\(end)")
+      }
+      let count = try await sweep.run([.kill]) { moment in
+        if moment.number % 3 == 0 {
+          try await StorageRouter.probe(in: moment.folder).cards(ProbeWallet.Three.self).delete(id: "none")
+        } else if moment.number % 3 == 1 {
+          let router = StorageRouter.probe(in: moment.folder)
+          try router.registerCatalog(ProbeWallet.Catalog<ProbeWallet.Three>.self)
+          try await router.removeAll(in: ProbeWallet.Three.self)
+        }
+        let expected = moment.number % 3 == 1 ? [] : Self.cards
+        #expect(await cards(ProbeWallet.Three.self, in: moment) == .success(expected), "\(moment)")
+      }
+      #expect(count >= Sweep.count(quick: 3, full: 20))
+    }
+
     private func check(_ moment: FaultSweep.Moment, _ release: String) async throws {
       #expect(moment.end.code == 0 || moment.end.code == 3 || moment.action.isKill, "\(moment): it crashed")
       // A release that is rolled back reads all rows, or it is refused.

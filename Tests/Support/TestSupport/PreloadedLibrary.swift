@@ -12,6 +12,9 @@
     /// A library that makes file names ignore case.
     package static var foldcase: Self { get throws { try builtFoldcase.get() } }
 
+    /// A library that records every change of a file and every sync.
+    package static var powercut: Self { get throws { try builtPowercut.get() } }
+
     /// A Boolean value that indicates whether there is a C compiler.
     package static var isAvailable: Bool { compiler != nil }
 
@@ -19,6 +22,7 @@
 
     private static let builtFaultio = Result { try Self(building: "faultio") }
     private static let builtFoldcase = Result { try Self(building: "foldcase") }
+    private static let builtPowercut = Result { try Self(building: "powercut") }
     private static let compiler: String? = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"]
       .first { (path: String) in access(path, X_OK) == 0 }
 

@@ -23,6 +23,7 @@ import LocalData
 //   storage-probe sync <folder> <unsynced|unlinked|acknowledged|unacknowledged> <count> <sets>
 //   storage-probe trips <folder>
 //   storage-probe soak <folder> <run|count> <number> <seconds>
+//   storage-probe calls <folder> <writer> <first> <call>… [--abandon]
 //   storage-probe time <folder> <move as above> <set|sweep|byHand|copy> <count>
 //
 // Prints what it read, or the fault; ends with 0, or 3 where there was a fault.
@@ -35,6 +36,7 @@ if let command = CardCommand(CommandLine.arguments.dropFirst()) { exit(await com
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TripCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = PowerCutCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = FamilyCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if var command = SoakCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = TimeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
