@@ -259,7 +259,7 @@ extension Migrator {
     // A custom migration removes a legacy key that it has read. This is no sign-out.
     let isSignOut = isOfApp && !candidate.key.options.isLegacy
     if isSignOut, ledger.hasUsed(candidate.id), try await values.isStored(plan) {
-      try await record([note(removalOf: [candidate.id])], of: candidate)
+      try await record([.removal(of: [candidate.id], launch: setting.launch.id)], of: candidate)
     }
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
@@ -286,7 +286,7 @@ extension Migrator {
   /// release may find a copy that could not be removed or was restored, also at a source that this release does not declare.
   private func removedSteps(of candidate: MigrationCandidate, _ ledger: MigrationLedger) -> [StepID] {
     ledger.moves(of: candidate.id).filter { step in
-      let notes = step.sources.compactMap { ledger.note(of: $0, for: candidate.id) }
+      let notes = step.sources.compactMap { ledger.note(of: $0, for: candidate.plan.removalIDs) }
       return notes.allSatisfy { !$0.isLive } && notes.contains { !$0.isRemoval && $0.value != SourceNote.Value.none }
     }
   }

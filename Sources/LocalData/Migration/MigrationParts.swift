@@ -18,7 +18,7 @@ extension Migrator {
         let name = FamilyName(part.family.name).member(values) ?? ""
         let address = AddressID(try await sourcePlan(AnyStorageKey(member: name, of: part.family)))
         if address == id { continue }
-        guard let note = ledger.note(of: source.id, for: address, isShared: true), note.isTaken,
+        guard let note = ledger.note(of: source.id, for: [address], parts: [address]), note.isTaken,
           case .fingerprint(let fingerprint) = note.value,
           try await fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
         else { return false }
