@@ -70,6 +70,7 @@ package struct MigrationAttempt: Sendable {
       let (record, notes) = (records[index], notes[index])
       var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
+      state.isRecorded = notes.contains { $0?.isOwn == true }
       if !isNewest, let position = notes.compactMap({ $0?.writtenAt }).max() {
         state.writtenAt = hasOneLog ? position : candidate.steps.firstIndex { $0.id == step.id }
       }
@@ -85,7 +86,7 @@ package struct MigrationAttempt: Sendable {
       // the sources may have stored nothing.
       let hadNoValue = !record.isRemoval && notes.allSatisfy { $0?.value == SourceNote.Value.none }
       if state.isNoted, hadNoValue || notes.contains(where: { $0?.announced != nil }) { state.log = .none }
-      state.isLeftover = step.rule.isMove && step.sources.contains { $0.isLeftover(in: ledger, others) }
+      state.isLeftover = step.rule.isMove && notes.contains { $0?.isLeftover == true }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
       steps.append(state)
     }

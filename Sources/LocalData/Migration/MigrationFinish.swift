@@ -231,8 +231,13 @@ extension Migrator {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
     cache.unsettle(plan.address)
-    // If the process is killed during the removal, the value that is left is the newest one.
-    do throws(StorageError) { await takeNewerValue(candidate, try await self.ledger(of: plan)) } catch {}
+    // If the process is killed during the removal, the value that is left is the newest one. After the note of a sign-out, no value
+    // is taken.
+    do throws(StorageError) {
+      let ledger = try await self.ledger(of: plan)
+      let isSignedOut = candidate.notes(in: ledger).joined().contains { $0?.isOfEarlierUser == true }
+      if !isSignedOut { await takeNewerValue(candidate, ledger) }
+    } catch {}
     var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
     var removals: [UnfinishedMigration.Removal] = []
     for step in candidate.steps {

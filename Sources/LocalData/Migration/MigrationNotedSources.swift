@@ -78,17 +78,12 @@ extension MigrationAttempt {
     guard try await migrator.values.isStored(source.plan) else { return nil }
     // A question never asks the user. A value that cannot be compared without that may be a newer one.
     guard let note, use != .exists || !source.plan.mayPrompt else { return .undated }
-    if try await isOther(note.announced, source) { return .newer }
+    if try await isStored(note.announced, at: source) == false { return .newer }
     let isRemoval = note.isRemoval || records[index].isRemoval
     if note.isLive {
       guard note.writtenAt != nil else { return .undated }
       // A value that was left may be unchanged: the entry is recorded before the value is stored.
-      if !note.isGone, case .fingerprint(let fingerprint) = note.value,
-        let bytes = try await migrator.values.stored(source.plan),
-        try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
-      {
-        return .undated
-      }
+      if !note.isGone, try await isStored(note.value, at: source) == true { return .undated }
       return .newer
     }
     switch note.value {
@@ -108,14 +103,14 @@ extension MigrationAttempt {
     }
   }
 
-  /// Returns true if a source has another value than the one that a key was about to take.
-  private func isOther(
-    _ announced: SourceNote.Value?, _ source: MigrationSource, isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> Bool {
-    guard case .fingerprint(let fingerprint) = announced, let bytes = try await migrator.values.stored(source.plan) else {
-      return false
+  /// Returns true if a source has a recorded value, false if it has another one, and nil if they cannot be compared.
+  private func isStored(
+    _ value: SourceNote.Value?, at source: MigrationSource, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool? {
+    guard case .fingerprint(let fingerprint) = value, let bytes = try await migrator.values.stored(source.plan) else {
+      return nil
     }
-    return try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == false
+    return try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan)
   }
 
   /// Returns the value of a source whose recorded value is unknown.

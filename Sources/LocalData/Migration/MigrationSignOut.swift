@@ -10,15 +10,10 @@ extension Migrator {
   /// have stored other values where it reads them. Returns none if the log cannot be read now.
   func signedOut(
     _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
-  ) async -> [SignedOutValue] {
+  ) async -> [MigrationCandidate.SignedOut] {
     do throws(StorageError) {
       return candidate.signedOut(in: try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
     } catch { return [] }
-  }
-
-  /// Returns true if an earlier release has removed the value of a key.
-  func isSignedOut(_ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation) async -> Bool {
-    await signedOut(candidate).contains { $0.id == candidate.id }
   }
 
   /// Removes the values that an earlier release has removed, and then records that. A value that was stored meanwhile stays.
@@ -30,14 +25,15 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     var isDone = false
     for value in await signedOut(candidate) {
-      let plan = value.plan
+      let (plan, isSource) = (value.plan, value.id != candidate.id)
+      if isSource, try await !values.isStored(plan) { continue }
       // A value that this process has stored while the log could not be read is newer.
       if !cache.isOverwritten(plan.address) {
-        let seen = try await values.stored(plan)
-        if seen == nil, value.id != candidate.id { continue }
-        guard await signedOut(candidate).contains(where: { $0.id == value.id }),
-          try await values.removeStored(seen, plan)
-        else { continue }
+        let seen = try await isSource && plan.mayPrompt ? nil : values.stored(plan)
+        guard await signedOut(candidate).contains(where: { $0.id == value.id }) else { continue }
+        // The user is not asked for a source.
+        if isSource, plan.mayPrompt { try await values.removeStored(plan) }
+        guard try await values.removeStored(seen, plan) else { continue }
         plan.hook?.noteChange()
         try await values.removeQuarantined(plan)
         try await values.purge(plan)
@@ -50,28 +46,22 @@ extension Migrator {
   }
 }
 
-/// The address of a value that an earlier release has removed.
-struct SignedOutValue: Sendable {
-  let plan: KeyPlan
-  /// The addresses and families that the earlier release has removed.
-  let causes: [AddressID]
-
-  var id: AddressID { AddressID(plan) }
-}
-
 extension MigrationCandidate {
+  /// The address of a value that an earlier release has removed, with the addresses and families that it has removed.
+  typealias SignedOut = (id: AddressID, plan: KeyPlan, causes: [AddressID])
+
   /// Returns the addresses of the key and of its sources whose values an earlier release has removed.
-  func signedOut(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> [SignedOutValue] {
+  func signedOut(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> [SignedOut] {
     let ledgers = [ledger] + others.values
     guard ledgers.contains(where: \.hasRemovals) else { return [] }
     let ids = Dictionary(sources.map { ($0.id, $0.plan.removalIDs) }) { first, _ in first }
     /// Returns the value of a key if all sources of a step were removed after it was stored.
-    func removed(_ plan: KeyPlan, _ users: [AddressID], _ steps: (MigrationLedger) -> [StepID]) -> SignedOutValue? {
+    func removed(_ plan: KeyPlan, _ users: [AddressID], _ steps: (MigrationLedger) -> [StepID]) -> SignedOut? {
       for ledger in ledgers where ledger.hasRemovals {
         for step in steps(ledger) where !step.sources.isEmpty {
           let causes = step.sources.map { ids[$0] ?? [$0] }
           guard causes.allSatisfy({ ledger.hasRemoved($0, after: plan.removalIDs, by: users) }) else { continue }
-          return SignedOutValue(plan: plan, causes: causes.flatMap(\.self))
+          return (AddressID(plan), plan, causes.flatMap(\.self))
         }
       }
       return nil
@@ -80,13 +70,12 @@ extension MigrationCandidate {
     let own = removed(plan, [id] + sources.map(\.id)) { _ in
       steps.filter(\.rule.isMove).map { .move($0.sources.filter { !$0.isInPlace }.map(\.id)) }
     }
-    return [own].compactMap(\.self) + sources.compactMap { source in
+    let moved = sources.map { source in
       removed(source.plan, [source.id]) { ledger in
-        ledger.moves(of: source.id).filter { step in
-          !step.sources.contains { ledger.isReused($0, after: source.id) }
-        }
+        ledger.moves(of: source.id).filter { !$0.sources.contains { ledger.isReused($0, after: source.id) } }
       }
     }
+    return ([own] + moved).compactMap(\.self)
   }
 }
 

@@ -43,9 +43,6 @@ package struct MigrationLedger: Sendable {
     var first: Int
     var last = 0
     var taken = 0
-
-    /// A Boolean value that indicates whether the value may still be stored at the address.
-    var isLeft: Bool { !isGone && value != .none }
   }
 
   private var count = 0
@@ -132,12 +129,13 @@ package struct MigrationLedger: Sendable {
   }
 
   /// Returns true if a write of the app to an address must be recorded, because a migration has read or emptied the address since
-  /// the last recorded write, or has retired the form, or because the value was removed since, or a key that has used the address
-  /// was written.
+  /// the last recorded write, or has retired the form, or because the value was removed since, a key that has used the address was
+  /// written, or an address was removed from which a value was moved here.
   func mustRecordWrite(to address: AddressID, _ form: StoredForm) -> Bool {
     guard let state = addresses[address] else { return false }
     return isSpent(address, form) || state.use.map { max($0.last, state.ended) > state.writtenByApp } ?? false
       || state.users.keys.contains { addresses[$0]?.changed ?? 0 > state.writtenByApp }
+      || hasRemovals && moves(of: address).flatMap(\.sources).contains { hasRemoved([$0], after: [address]) }
   }
 
   /// Returns true if the log records that a form is no longer accepted at an address, and no later entry records that a value
@@ -145,12 +143,6 @@ package struct MigrationLedger: Sendable {
   func hasRetired(_ form: StoredForm, at address: AddressID) -> Bool {
     guard let state = addresses[address], let retired = state.steps[.inPlace(form)] else { return false }
     return retired.position > state.writtenForms[form] ?? 0
-  }
-
-  /// Returns true if a value was stored at an address after the last entry about a step of a key.
-  func hasWritten(_ address: AddressID, after step: StepID, of key: AddressID) -> Bool {
-    guard let line = addresses[key]?.steps[step] else { return false }
-    return addresses[address]?.written ?? 0 > line.position
   }
 
   /// Returns what the log records of the value at an address, for a key that may take it; nil if it records nothing.
@@ -164,9 +156,10 @@ package struct MigrationLedger: Sendable {
     let parts = names?.compactMap { state.users[$0] }
     guard let use = parts.map({ $0.max { $0.last < $1.last } }) ?? state.use else { return nil }
     let isDated = state.writtenByApp > max(addresses[ids[0]]?.changed ?? 0, use.position)
+    let isOfEarlierUser = ids.contains { addresses[$0]?.ended ?? 0 > use.taken }
     return SourceNote(
       entry: use.entry, value: use.value, announced: use.announced, isGone: parts == nil && use.isGone,
-      isLive: state.written > use.position, isOfEarlierUser: ids.contains { addresses[$0]?.ended ?? 0 > use.taken },
+      isLive: state.written > use.position, isOwn: state.users[ids[0]] != nil, isOfEarlierUser: isOfEarlierUser,
       writtenAt: isDated ? state.writtenByApp : nil)
   }
 
@@ -211,8 +204,7 @@ package struct MigrationLedger: Sendable {
 
   /// Returns true if the value at an address is one that a migration has left there.
   func isLeftover(_ address: AddressID) -> Bool {
-    guard let state = addresses[address], let use = state.use else { return false }
-    return use.isLeft && use.position > state.written
+    note(of: address, for: [address])?.isLeftover == true
   }
 
   /// A Boolean value that indicates whether a step of any key has begun and is not completed.

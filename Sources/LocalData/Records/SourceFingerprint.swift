@@ -60,6 +60,8 @@ struct SourceNote: Sendable, Hashable {
   var isGone: Bool
   /// A Boolean value that indicates whether a later entry records that a value was stored at the address.
   var isLive: Bool
+  /// A Boolean value that indicates whether the key itself has used the source, and not only another one.
+  var isOwn: Bool
   /// A Boolean value that indicates whether the key was removed by a sign-out after it took the value.
   var isOfEarlierUser: Bool
   /// The position in the log of the entry by which an app stored that value. Nil if it was not an app, or if the log has a later
@@ -68,6 +70,9 @@ struct SourceNote: Sendable, Hashable {
 
   /// A Boolean value that indicates whether the value was removed together with its key.
   var isRemoval: Bool { entry.record?.outcome == .removed }
+
+  /// A Boolean value that indicates whether a migration has left the value at the source.
+  var isLeftover: Bool { !isGone && !isLive && value != .none }
 
   /// A Boolean value that indicates whether an entry shows a value of the key's user, so that another one is newer.
   var isKnown: Bool { announced != nil || (value != .none && !isOfEarlierUser) }

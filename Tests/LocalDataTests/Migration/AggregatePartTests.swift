@@ -188,13 +188,18 @@ import Testing
       let keys = isEarlier ? parts : [name]
       try await ProbeCatalog.removeAll(keys.map { .key($0) }, [], on: fixture.router())
       // A log without an entry has no later release to tell.
-      if try fixture.log.entries().contains(where: \.isRemovalNote) { needed = [] } else {
+      if try fixture.log.entries().contains(where: \.isRemovalNote) {
+        needed = []
+        isKnown = true
+      } else {
         for part in 0..<2 where stored[part] != nil { needed.insert(part) }
       }
       whole = nil
       stored = [nil, nil]
       isNew = false
       isLeft = false
+      // A run that is killed may not have removed the whole yet.
+      if isEarlier { try await read() }
     }
 
     private mutating func killed() async throws {
