@@ -70,7 +70,7 @@ package struct MigrationAttempt: Sendable {
       let (record, notes) = (records[index], notes[index])
       var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
-      state.isRecorded = notes.contains { $0?.isOwn == true }
+      state.isOfOtherKey = state.isNoted && !notes.contains { $0?.isOwn == true }
       if !isNewest, let position = notes.compactMap({ $0?.writtenAt }).max() {
         state.writtenAt = hasOneLog ? position : candidate.steps.firstIndex { $0.id == step.id }
       }

@@ -235,7 +235,8 @@ extension Migrator {
     // is taken.
     do throws(StorageError) {
       let ledger = try await self.ledger(of: plan)
-      let isSignedOut = candidate.notes(in: ledger).joined().contains { $0?.isOfEarlierUser == true }
+      let notes = candidate.notes(in: ledger).joined().compactMap(\.self)
+      let isSignedOut = notes.contains(where: \.isOfEarlierUser) && notes.allSatisfy { $0.writtenAt == nil }
       if !isSignedOut { await takeNewerValue(candidate, ledger) }
     } catch {}
     var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])

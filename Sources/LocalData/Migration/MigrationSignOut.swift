@@ -72,7 +72,10 @@ extension MigrationCandidate {
     }
     let moved = sources.map { source in
       removed(source.plan, [source.id]) { ledger in
-        ledger.moves(of: source.id).filter { !$0.sources.contains { ledger.isReused($0, after: source.id) } }
+        // A process that was killed has only announced the moves.
+        let moves = ledger.moves(of: source.id)
+        let steps = moves.isEmpty ? ([id] + ids.keys).map { .move([$0]) } : moves
+        return steps.filter { !$0.sources.contains { ledger.isReused($0, after: source.id) } }
       }
     }
     return ([own] + moved).compactMap(\.self)

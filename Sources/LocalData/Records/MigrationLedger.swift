@@ -155,7 +155,8 @@ package struct MigrationLedger: Sendable {
     guard let state = addresses[source] else { return nil }
     let parts = names?.compactMap { state.users[$0] }
     guard let use = parts.map({ $0.max { $0.last < $1.last } }) ?? state.use else { return nil }
-    let isDated = state.writtenByApp > max(addresses[ids[0]]?.changed ?? 0, use.position)
+    let last = ids.compactMap { addresses[$0] }.reduce(use.position) { max($0, $1.removed) }
+    let isDated = state.writtenByApp > max(last, addresses[ids[0]]?.changed ?? 0)
     let isOfEarlierUser = ids.contains { addresses[$0]?.ended ?? 0 > use.taken }
     return SourceNote(
       entry: use.entry, value: use.value, announced: use.announced, isGone: parts == nil && use.isGone,
