@@ -18,6 +18,8 @@ package struct MigrationAttempt: Sendable {
   let notes: [[SourceNote?]]
   /// The sources of each step that contain a value that the log records as moved or removed, with the bytes if they were read.
   var restored: [Int: [AddressID: Data?]] = [:]
+  /// The addresses whose values an earlier release has removed.
+  let signedOut: Set<AddressID>
   /// The ledgers of the other keysets of the sources, as this call finds them.
   private let others: [KeysetID: MigrationLedger]
   /// A Boolean value that indicates whether the pass changes no value. Then a source is read only to compare it.
@@ -59,6 +61,7 @@ package struct MigrationAttempt: Sendable {
     let others = await migrator.ledgers(ofSourcesOf: candidate)
     self.others = others
     isNewest = migrator.cache.isOverwritten(candidate.plan.address)
+    signedOut = Set(candidate.signedOut(in: ledger, others).map(\.id))
     records = candidate.records(in: ledger, others)
     notes = candidate.notes(in: ledger, others)
     let hasOneLog = Set(candidate.sources.map(\.plan.keyset)).count < 2
@@ -67,6 +70,7 @@ package struct MigrationAttempt: Sendable {
       let (record, notes) = (records[index], notes[index])
       var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
+      state.isOfOtherKey = state.isNoted && !notes.contains { $0?.isOwn == true }
       if !isNewest, let position = notes.compactMap({ $0?.writtenAt }).max() {
         state.writtenAt = hasOneLog ? position : candidate.steps.firstIndex { $0.id == step.id }
       }
@@ -78,11 +82,11 @@ package struct MigrationAttempt: Sendable {
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
-      // A source that had no value is like one that was not looked at.
-      if state.isNoted, !record.isRemoval, notes.allSatisfy({ $0?.value == SourceNote.Value.none }) {
-        state.log = .none
-      }
-      state.isLeftover = step.rule.isMove && step.sources.contains { $0.isLeftover(in: ledger, others) }
+      // A source that had no value is like one that was not looked at. A run that was killed after it had recorded the values of
+      // the sources may have stored nothing.
+      let hadNoValue = !record.isRemoval && notes.allSatisfy { $0?.value == SourceNote.Value.none }
+      if state.isNoted, hadNoValue || notes.contains(where: { $0?.announced != nil }) { state.log = .none }
+      state.isLeftover = step.rule.isMove && notes.contains { $0?.isLeftover == true }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
       steps.append(state)
     }
@@ -126,8 +130,8 @@ package struct MigrationAttempt: Sendable {
     }
   }
 
-  /// Looks until something else is to be done. If a value is to be stored, returns the entry about its sources, unless the pass has
-  /// it already.
+  /// Looks until something else is to be done. If a value is to be stored, returns the entry about the sources that no entry shows
+  /// the value of, unless the pass has it already.
   ///
   /// If the process is killed after the entry was recorded, an earlier release records what it stores at a source, and other bytes
   /// there are newer than the moved ones.
@@ -139,7 +143,7 @@ package struct MigrationAttempt: Sendable {
     if case .fail(let problem) = action { throw error(of: problem) }
     guard case .create(let step) = action, announcement == nil else { return nil }
     let unknown = zip(candidate.steps, notes).flatMap { step, notes in
-      zip(step.sources, notes).filter { !$0.isInPlace && !$0.isShared && $1 == nil }.map(\.0.plan)
+      zip(step.sources, notes).filter { !$0.isInPlace && $1?.isKnown != true }.map(\.0.plan)
     }
     if unknown.isEmpty { return nil }
     let found = (found[step] ?? []).compactMap(\.self).map { ($0.source.plan, Optional($0.bytes)) }
@@ -193,7 +197,7 @@ package struct MigrationAttempt: Sendable {
   private mutating func destination(
     isolation: isolated (any Actor)? = #isolation
   ) async throws(StorageError) -> DestinationState {
-    guard try await values.isStored(plan) else { return .absent }
+    guard !signedOut.contains(candidate.id), try await values.isStored(plan) else { return .absent }
     if use == .exists { return .current }
     let isLeftover = isAdopted ? false : try await migrator.ledger(of: plan).isLeftover(candidate.id)
     guard isLeftover || candidate.rules.contains(.inPlace) else { return .current }
@@ -224,6 +228,7 @@ package struct MigrationAttempt: Sendable {
       let context = try await migrator.context(for: plan)
       return try await migrator.app.shouldMigrate(migration, plan, context) ? .present : .absent
     }
+    if step.sources.allSatisfy({ signedOut.contains($0.id) }) { return .absent }
     if state.steps[index].isNoted, let noted = try await lookAtNoted(step, index) { return noted }
     // Only the bytes show whether a source has the key's part.
     let isStoredOnly = !step.takesPart || step.sources.contains(where: \.plan.mayPrompt)

@@ -83,44 +83,37 @@ extension MigrationAttempt {
   }
 }
 
-/// The steps that a pass ends, and their sources by the fates of the steps.
+/// The steps that a pass ends, with their fates and sources.
 private struct EndedSteps {
   private(set) var ids: [StepID] = []
-  private var moved: [KeyPlan] = []
-  private var kept: [KeyPlan] = []
-  private var discarded: [KeyPlan] = []
-  private var shared: [KeyPlan] = []
+  private var ends: [(fate: StepConclusion, sources: [KeyPlan], stays: Bool)] = []
   /// A Boolean value that indicates whether the pass has stored the value of a step's sources.
   private var isCreated = false
-  private var isCustom = false
 
   /// - Parameters:
   ///   - isTaken: True if this pass has stored the value of the sources at the destination.
   ///   - stays: True if other keys may need the sources.
   mutating func add(_ id: StepID, _ fate: StepConclusion, _ sources: [KeyPlan], isTaken: Bool, stays: Bool) {
     ids.append(id)
+    ends.append((fate, sources, stays))
     isCreated = isCreated || (fate == .moved && isTaken)
-    switch fate {
-    case .moved where stays, .discarded where stays: shared += sources
-    case .moved: moved += sources
-    case .kept: kept += sources
-    case .discarded: discarded += sources
-    case .finished: isCustom = true
-    case .retired, .resumed, .unseen: break
-    }
+  }
+
+  private func sources(_ fates: StepConclusion...) -> [KeyPlan] {
+    ends.filter { fates.contains($0.fate) }.flatMap(\.sources)
   }
 
   /// The sources that are removed.
-  var gone: [KeyPlan] { moved + discarded }
+  var gone: [KeyPlan] { ends.filter { [.moved, .discarded].contains($0.fate) && !$0.stays }.flatMap(\.sources) }
 
   /// The sources that the history names. If they provided the value, the others are left out.
-  var recorded: [KeyPlan] { isCreated ? moved + shared : gone + shared + kept }
+  var recorded: [KeyPlan] { isCreated ? sources(.moved) : sources(.moved, .discarded) + sources(.kept) }
 
   /// The outcome that the history shows for all steps together, if the value was not secured in place.
   var outcome: MigrationRecord.Outcome {
-    if isCreated || isCustom { return .moved }
-    if !kept.isEmpty { return .conflictKept }
-    if !discarded.isEmpty { return .conflictRemoved }
-    return moved.isEmpty && shared.isEmpty ? .unneeded : .moved
+    if isCreated || ends.contains(where: { $0.fate == .finished }) { return .moved }
+    if !sources(.kept).isEmpty { return .conflictKept }
+    if !sources(.discarded).isEmpty { return .conflictRemoved }
+    return sources(.moved).isEmpty ? .unneeded : .moved
   }
 }

@@ -51,16 +51,15 @@ extension Migrator {
     do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch {
       return cache.overwrite(candidate.plan.address)
     }
-    if await isSignedOut(candidate) { try await signOut(candidate) }
+    try await signOut(candidate)
     await takeNewerValue(candidate, ledger)
     var entries: [MigrationEntry] = []
     let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
-    if ledger.mustRecordWrite(to: candidate.id, candidate.form) {
+    if ledger.mustRecordWrite(to: candidate.id, candidate.form), await retirement.accept(of: candidate, ledger) {
       entries.append(entry(candidate, [.write], .completed, nil))
     }
     try await record(entries, of: candidate)
-    await retirement.accept(of: candidate, ledger)
   }
 
   /// Moves a value that an earlier release has written after the last move, or that is newer than a leftover at the key's

@@ -36,6 +36,8 @@ package struct StepState: Sendable, Hashable {
   /// A Boolean value that indicates whether the log has an entry about a source of the step. A value that is stored there now
   /// may have been written later, by an earlier release.
   var isNoted = false
+  /// A Boolean value that indicates whether only other keys have such entries, for example the key's earlier name.
+  var isOfOtherKey = false
   /// The position in the log of the last write of an app to a source of the step. Nil if no write is newer than the key's value.
   /// If the sources have several logs, it is the position of the step: the releases before would have moved an older value.
   var writtenAt: Int?
@@ -327,7 +329,8 @@ extension StepState {
   private func moveOutcome(_ policy: ConflictPolicy, _ use: MigrationUse) -> StepOutcome {
     switch source {
     case .unknown: return .inspect
-    case .absent where log == .none: return isNoted || condition != .holds ? .nothing : .fate(.unseen)
+    case .absent where log == .none || (log == .completed && isOfOtherKey):
+      return (isNoted && !isOfOtherKey) || condition != .holds ? .nothing : .fate(.unseen)
     case .absent, .keptAside: return log == .completed ? .nothing : mustWait ? .wait : .fate(.resumed)
     case .restored: return mustWait ? .wait : .fate(.resumed)
     case .part: return mustWait ? .wait : .fate(.kept)

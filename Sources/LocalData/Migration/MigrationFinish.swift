@@ -231,8 +231,14 @@ extension Migrator {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
     cache.unsettle(plan.address)
-    // If the process is killed during the removal, the value that is left is the newest one.
-    do throws(StorageError) { await takeNewerValue(candidate, try await self.ledger(of: plan)) } catch {}
+    // If the process is killed during the removal, the value that is left is the newest one. After the note of a sign-out, no value
+    // is taken.
+    do throws(StorageError) {
+      let ledger = try await self.ledger(of: plan)
+      let notes = candidate.notes(in: ledger).joined().compactMap(\.self)
+      let isSignedOut = notes.contains(where: \.isOfEarlierUser) && notes.allSatisfy { $0.writtenAt == nil }
+      if !isSignedOut { await takeNewerValue(candidate, ledger) }
+    } catch {}
     var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
     var removals: [UnfinishedMigration.Removal] = []
     for step in candidate.steps {
@@ -259,7 +265,7 @@ extension Migrator {
     // A custom migration removes a legacy key that it has read. This is no sign-out.
     let isSignOut = isOfApp && !candidate.key.options.isLegacy
     if isSignOut, ledger.hasUsed(candidate.id), try await values.isStored(plan) {
-      try await record([note(removalOf: [candidate.id])], of: candidate)
+      try await record([.removal(of: [candidate.id], launch: setting.launch.id)], of: candidate)
     }
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
@@ -286,7 +292,7 @@ extension Migrator {
   /// release may find a copy that could not be removed or was restored, also at a source that this release does not declare.
   private func removedSteps(of candidate: MigrationCandidate, _ ledger: MigrationLedger) -> [StepID] {
     ledger.moves(of: candidate.id).filter { step in
-      let notes = step.sources.compactMap { ledger.note(of: $0, for: candidate.id) }
+      let notes = step.sources.compactMap { ledger.note(of: $0, for: candidate.plan.removalIDs) }
       return notes.allSatisfy { !$0.isLive } && notes.contains { !$0.isRemoval && $0.value != SourceNote.Value.none }
     }
   }

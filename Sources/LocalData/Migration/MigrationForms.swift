@@ -34,10 +34,11 @@ extension Migrator {
   ) async throws(StorageError) {
     let ledger = try await ledger(of: candidate.plan)
     // A leftover must remain one until it is replaced.
-    if ledger.isSpent(candidate.id, candidate.form), !ledger.isLeftover(candidate.id) {
+    if ledger.isSpent(candidate.id, candidate.form), !ledger.isLeftover(candidate.id),
+      await retirement.accept(of: candidate, ledger)
+    {
       try await record([entry(candidate, [], .completed, nil)], of: candidate)
     }
-    await retirement.accept(of: candidate, ledger)
   }
 
   /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.

@@ -11,6 +11,8 @@ extension MigrationAttempt {
     /// The recorded value, with the bytes if they were read.
     case restored(Data?)
     case keptAside
+    /// The value that a key was about to take.
+    case announced
   }
 
   /// Looks at the sources of a step. Returns nil if the log has no information about their values.
@@ -32,7 +34,7 @@ extension MigrationAttempt {
       if step.takesPart, self.found[index]?.contains(where: { $0 != nil }) == false { return .absent }
       return isPart ? .part : .newer
     }
-    if log == .none { return nil }
+    if log == .none || found.values.contains(.announced) { return nil }
     return try await noteRestored(found, step, index)
   }
 
@@ -40,7 +42,7 @@ extension MigrationAttempt {
   /// source is replaced only by all of them.
   private func isPart(_ found: [Int: Found], _ step: ResolvedStep, _ index: Int) -> Bool {
     let used = step.sources.indices.filter { position in
-      guard let note = notes[index][position], note.value != .none else { return false }
+      guard let note = notes[index][position], note.isKnown, !signedOut.contains(candidate.id) else { return false }
       return note.entry.address == candidate.id || note.entry.steps.contains(step.id)
     }
     if used.isEmpty { return state.destination == .current && found.count < step.sources.count { !$0.isInPlace } }
@@ -76,20 +78,16 @@ extension MigrationAttempt {
     guard try await migrator.values.isStored(source.plan) else { return nil }
     // A question never asks the user. A value that cannot be compared without that may be a newer one.
     guard let note, use != .exists || !source.plan.mayPrompt else { return .undated }
+    if try await isStored(note.announced, at: source) == false { return .newer }
     let isRemoval = note.isRemoval || records[index].isRemoval
     if note.isLive {
       guard note.writtenAt != nil else { return .undated }
       // A value that was left may be unchanged: the entry is recorded before the value is stored.
-      if !note.isGone, case .fingerprint(let fingerprint) = note.value,
-        let bytes = try await migrator.values.stored(source.plan),
-        try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
-      {
-        return .undated
-      }
+      if !note.isGone, try await isStored(note.value, at: source) == true { return .undated }
       return .newer
     }
     switch note.value {
-    case .none: return .undated
+    case .none: return note.announced == nil ? .undated : .announced
     case .unknown: return unknown(index, isRemoval)
     case .fingerprint(let fingerprint):
       guard let bytes = try await migrator.values.stored(source.plan) else { return nil }
@@ -103,6 +101,16 @@ extension MigrationAttempt {
       }
       return note.isGone || isRemoval ? .restored(bytes) : .keptAside
     }
+  }
+
+  /// Returns true if a source has a recorded value, false if it has another one, and nil if they cannot be compared.
+  private func isStored(
+    _ value: SourceNote.Value?, at source: MigrationSource, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool? {
+    guard case .fingerprint(let fingerprint) = value, let bytes = try await migrator.values.stored(source.plan) else {
+      return nil
+    }
+    return try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan)
   }
 
   /// Returns the value of a source whose recorded value is unknown.

@@ -18,7 +18,9 @@ extension Migrator {
         let name = FamilyName(part.family.name).member(values) ?? ""
         let address = AddressID(try await sourcePlan(AnyStorageKey(member: name, of: part.family)))
         if address == id { continue }
-        guard let note = ledger.note(of: source.id, for: address, isShared: true), note.isTaken,
+        // The key has its part, or was removed.
+        guard let note = ledger.note(of: source.id, for: [address], parts: [address]), !note.isLive,
+          note.entry.phase == .completed, note.entry.record?.outcome != .conflictKept,
           case .fingerprint(let fingerprint) = note.value,
           try await fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
         else { return false }
@@ -59,9 +61,4 @@ extension AnyStorageKey {
 
 extension MigrationSource {
   var isShared: Bool { key.isShared }
-}
-
-extension SourceNote {
-  /// A Boolean value that indicates whether the key has its part, or was removed.
-  fileprivate var isTaken: Bool { entry.phase == .completed && entry.record?.outcome != .conflictKept && !isLive }
 }

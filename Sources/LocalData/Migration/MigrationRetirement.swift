@@ -30,19 +30,23 @@ struct FormRetirement: Sendable {
     }
   }
 
-  /// Accepts the plain form of a key again, because the key is about to be written in it. If the keychain cannot be used now, the
-  /// value is stored all the same, and the release that encrypts it refuses it.
+  /// Accepts the plain form of a key again, because the key is about to be written in it. The log has no entry of the write before
+  /// that: after such an entry, the next write would not accept the form.
+  ///
+  /// - Returns: False if the keychain cannot be used now. The value is stored all the same, and the release that encrypts it refuses
+  ///   it until the next write.
   func accept(
     of candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
-  ) async {
+  ) async -> Bool {
     guard candidate.plan.sealing == nil, candidate.form.isPlain, candidate.plan.address.container.store != .keychain,
       ledger.hasRetired(candidate.form, at: candidate.id)
-    else { return }
+    else { return true }
     do throws(StorageError) {
       try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
         try vault.accept(retiredName(candidate.form, candidate.id), keyset)
       }
-    } catch {}
+      return true
+    } catch { return false }
   }
 
   private func withVault<Result: Sendable>(

@@ -3,42 +3,83 @@ import StorageStores
 
 /// Removals by an earlier release, for example when the user signed out there. The earlier release finds nothing at its address if
 /// a later one has moved the value. So it notes the removal in the log, and the later release removes the moved value.
+///
+/// A release may have been skipped. Then the moved value is at a source of the key, and is removed there.
 extension Migrator {
-  /// Returns true if an earlier release has removed all sources of a step after the key's value was stored. It may have stored other
-  /// values there since. Returns false if the log cannot be read now.
-  func isSignedOut(_ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  /// Returns the addresses of a key and of its sources whose values an earlier release has removed after they were stored. It may
+  /// have stored other values where it reads them. Returns none if the log cannot be read now.
+  func signedOut(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async -> [MigrationCandidate.SignedOut] {
     do throws(StorageError) {
-      let (ledger, others) = (try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
-      guard ledger.hasRemovals || others.values.contains(where: \.hasRemovals) else { return false }
-      let ids = candidate.plan.removalIDs
-      // A source of a source is followed: the key between them has used it.
-      let users = [candidate.id] + candidate.sources.map(\.id)
-      return candidate.steps.contains { step in
-        let sources = step.sources.filter { !$0.isInPlace }
-        return step.rule.isMove && !sources.isEmpty
-          && sources.allSatisfy { $0.ledger(ledger, others).hasRemoved($0.plan.removalIDs, after: ids, by: users) }
+      return candidate.signedOut(in: try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
+    } catch { return [] }
+  }
+
+  /// Removes the values that an earlier release has removed, and then records that. A value that was stored meanwhile stays.
+  ///
+  /// - Returns: True if a removal was recorded.
+  @discardableResult
+  func signOut(
+    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+  ) async throws(StorageError) -> Bool {
+    var isDone = false
+    for value in await signedOut(candidate) {
+      let (plan, isSource) = (value.plan, value.id != candidate.id)
+      if isSource, try await !values.isStored(plan) { continue }
+      // A value that this process has stored while the log could not be read is newer.
+      if !cache.isOverwritten(plan.address) {
+        let seen = try await isSource && plan.mayPrompt ? nil : values.stored(plan)
+        guard await signedOut(candidate).contains(where: { $0.id == value.id }) else { continue }
+        // The user is not asked for a source.
+        if isSource, plan.mayPrompt { try await values.removeStored(plan) }
+        guard try await values.removeStored(seen, plan) else { continue }
+        plan.hook?.noteChange()
+        try await values.removeQuarantined(plan)
+        try await values.purge(plan)
       }
-    } catch { return false }
-  }
-
-  /// Removes a value that an earlier release has removed, and then records that. A value that was stored meanwhile stays.
-  func signOut(_ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation)
-    async throws(StorageError)
-  {
-    let plan = candidate.plan
-    // A value that this process has stored while the log could not be read is newer.
-    if !cache.isOverwritten(plan.address) {
-      let seen = try await values.stored(plan)
-      guard await isSignedOut(candidate), try await values.removeStored(seen, plan) else { return }
-      plan.hook?.noteChange()
-      try await values.removeQuarantined(plan)
-      try await values.purge(plan)
+      try await record(
+        [.removal(of: [value.id], because: value.causes, launch: setting.launch.id)], of: candidate)
+      isDone = true
     }
-    try await record([note(removalOf: [candidate.id])], of: candidate)
+    return isDone
   }
+}
 
-  /// The entry that notes removals.
-  func note(removalOf ids: [AddressID]) -> MigrationEntry { .removal(of: ids, launch: setting.launch.id) }
+extension MigrationCandidate {
+  /// The address of a value that an earlier release has removed, with the addresses and families that it has removed.
+  typealias SignedOut = (id: AddressID, plan: KeyPlan, causes: [AddressID])
+
+  /// Returns the addresses of the key and of its sources whose values an earlier release has removed.
+  func signedOut(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> [SignedOut] {
+    let ledgers = [ledger] + others.values
+    guard ledgers.contains(where: \.hasRemovals) else { return [] }
+    let ids = Dictionary(sources.map { ($0.id, $0.plan.removalIDs) }) { first, _ in first }
+    /// Returns the value of a key if all sources of a step were removed after it was stored.
+    func removed(_ plan: KeyPlan, _ users: [AddressID], _ steps: (MigrationLedger) -> [StepID]) -> SignedOut? {
+      for ledger in ledgers where ledger.hasRemovals {
+        for step in steps(ledger) where !step.sources.isEmpty {
+          let causes = step.sources.map { ids[$0] ?? [$0] }
+          guard causes.allSatisfy({ ledger.hasRemoved($0, after: plan.removalIDs, by: users) }) else { continue }
+          return (AddressID(plan), plan, causes.flatMap(\.self))
+        }
+      }
+      return nil
+    }
+    // The key between the key and a source of its source has used the latter.
+    let own = removed(plan, [id] + sources.map(\.id)) { _ in
+      steps.filter(\.rule.isMove).map { .move($0.sources.filter { !$0.isInPlace }.map(\.id)) }
+    }
+    let moved = sources.map { source in
+      removed(source.plan, [source.id]) { ledger in
+        // A process that was killed has only announced the moves.
+        let moves = ledger.moves(of: source.id)
+        let steps = moves.isEmpty ? ([id] + ids.keys).map { .move([$0]) } : moves
+        return steps.filter { !$0.sources.contains { ledger.isReused($0, after: source.id) } }
+      }
+    }
+    return ([own] + moved).compactMap(\.self)
+  }
 }
 
 extension KeyPlan {

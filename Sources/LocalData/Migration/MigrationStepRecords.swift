@@ -8,28 +8,27 @@ extension MigrationSource {
     guard let own = others[plan.keyset], own.hasUsed(id) else { return ledger }
     return own
   }
-
-  /// Returns true if the value at the source is one that a migration has left there.
-  func isLeftover(in own: MigrationLedger, _ others: [KeysetID: MigrationLedger]) -> Bool {
-    ledger(own, others).isLeftover(id)
-  }
 }
 
 extension MigrationCandidate {
   /// Returns the last entries about the sources of each step.
   func notes(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [[SourceNote?]] {
-    steps.map { step in
+    let (ids, names) = (plan.removalIDs, [id] + sources.map(\.id))
+    return steps.map { step in
       step.sources.map {
-        $0.isInPlace ? nil : $0.ledger(ledger, others).note(of: $0.id, for: id, isShared: $0.isShared)
+        $0.isInPlace ? nil : $0.ledger(ledger, others).note(of: $0.id, for: ids, parts: $0.isShared ? names : nil)
       }
     }
   }
 
-  /// Returns the records of the steps in the ledger of the key's own log, without the entries that are void. If a step has no
-  /// record, but its sources were removed with another key, for example with the key's earlier name, returns that record.
+  /// Returns the records of the steps in the ledger of the key's own log, without those that are void because a source has a live
+  /// value again. If a step has no record, but its sources were removed with another key, for example with the key's earlier name,
+  /// returns that record.
+  ///
+  /// A release that stores the value at the address of a source records that in the log of that address. The key's own log
+  /// does not have it if that release did not know the key's address. The log of the source has both entries, in their order.
   func records(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [StepRecord] {
-    let void = voidEntries(in: ledger, others)
-    return zip(steps, notes(in: ledger, others)).map { step, notes in
+    zip(steps, notes(in: ledger, others)).map { step, notes in
       var record = ledger.record(of: step.id, at: id)
       // If the family was removed, a custom migration that has not begun does not run for its members.
       if let type = step.id.type, record.phase == nil || record.phase == .ended,
@@ -38,33 +37,12 @@ extension MigrationCandidate {
         record.phase = .completed
         return record
       }
-      if let entry = record.entry, entry != void[step.id] { return record }
+      if record.entry != nil, !step.rule.isMove || !notes.contains(where: { $0?.isLive == true }) { return record }
       guard step.rule.isMove, let note = notes.first, let entry = note?.entry,
         notes.allSatisfy({ $0?.isRemoval == true && $0?.isLive == false })
       else { return StepRecord() }
       return StepRecord(entry)
     }
-  }
-
-  /// Returns the entries of the key's own log that are void, because a source has a live value again.
-  ///
-  /// A release that stores the value at the address of a source records that in the log of that address. The key's own log
-  /// does not have it if that release did not know the key's address. The log of the source has both entries, in their order.
-  ///
-  /// - Parameter others: The ledgers of the other keysets of the sources.
-  private func voidEntries(
-    in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger]
-  ) -> [StepID: MigrationEntry] {
-    guard !others.isEmpty else { return [:] }
-    var void: [StepID: MigrationEntry] = [:]
-    for step in steps where step.rule.isMove {
-      let hasLiveSource = step.sources.contains {
-        others[$0.plan.keyset]?.hasWritten($0.id, after: step.id, of: id) ?? false
-      }
-      guard hasLiveSource else { continue }
-      if let entry = ledger.record(of: step.id, at: id).entry { void[step.id] = entry }
-    }
-    return void
   }
 }
 

@@ -34,10 +34,9 @@ package struct Migrator: Sendable {
   ) async throws(StorageError) -> UnfinishedMigration? {
     var change = MigrationEffect()
     do throws(StorageError) {
-      change.isBegun = await isSignedOut(candidate)
-      if change.isBegun { try await signOut(candidate) }
-      change.isMade = change.isBegun
-      var move = try await commit(candidate, for: use, change.isBegun ? nil : begun, &change)
+      change.isBegun = await !signedOut(candidate).isEmpty
+      if change.isBegun { change.isMade = try await signOut(candidate) }
+      var move = try await commit(candidate, for: use, change.isMade ? nil : begun, &change)
       move?.change = change
       if move == nil, change.isLogged { candidate.meter?.end(change.problem) }
       return move

@@ -71,16 +71,23 @@ extension MigrationEntry {
   /// The note that the values of addresses and families are removed, also where no value is stored.
   ///
   /// It has no steps. Versions of the library that do not know it ignore it.
-  static func removal(of ids: [AddressID], launch: UUID) -> MigrationEntry {
+  ///
+  /// - Parameter causes: The addresses and families whose removal by the user is obeyed. If there are none, the user has removed
+  ///   the values.
+  static func removal(of ids: [AddressID], because causes: [AddressID] = [], launch: UUID) -> MigrationEntry {
     // Of the entries with one address, a log that is compacted keeps the last. So each choice of addresses has its own.
-    let name = ids.map(\.description).joined()
+    let name = (ids + causes).map(\.description).joined()
     return MigrationEntry(
       address: AddressID(StorageAddress(container: .preferences(suite: nil), name: name)), steps: [], phase: .ended,
-      moved: ids, launch: launch, record: nil)
+      moved: ids, seen: causes.isEmpty ? nil : causes.map { SeenSource(address: $0, fingerprint: nil) }, launch: launch,
+      record: nil)
   }
 
   /// A Boolean value that indicates whether the entry notes removals.
   var isRemovalNote: Bool { steps.isEmpty && phase == .ended }
+
+  /// A Boolean value that indicates whether the entry records the values of sources before a key takes them.
+  var isAnnouncement: Bool { steps.isEmpty && phase == .completed && !moved.isEmpty }
 
   /// A copy with a new state of its steps.
   func at(_ phase: Phase) -> MigrationEntry {
@@ -93,7 +100,7 @@ extension MigrationEntry {
   var hasWritten: Bool {
     switch phase {
     case .started, .superseded, .ended: false
-    case .committed, .removing, .completed: record?.outcome != .removed
+    case .committed, .removing, .completed: record?.outcome != .removed && !isAnnouncement
     }
   }
 }

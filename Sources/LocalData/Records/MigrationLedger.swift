@@ -1,151 +1,183 @@
 import SmallFoundation
 
 /// The state of every key, step and address according to the log. Pure: it is built from the entries in their order.
+///
+/// An entry is at a position, and a later one has a higher position. The position of what never happened is 0.
 package struct MigrationLedger: Sendable {
   /// An entry and its position in the log.
   private struct Line: Sendable {
     var entry: MigrationEntry
     var position: Int
-    /// The value that the key has seen at the step's first source. It counts also after the source was found empty.
-    var value: SourceNote.Value
   }
 
-  /// The last use of an address as a source.
-  private struct Use: Sendable {
-    var position: Int
-    var entry: MigrationEntry
-    /// The value that was seen at the address.
-    var value: SourceNote.Value
-    /// A Boolean value that indicates whether the value was removed from the address.
-    var isGone: Bool
+  /// What the log records of an address.
+  private struct Address: Sendable {
+    // As that of a key: the last entries that record a value.
+    var written = 0
+    /// The same without the writes that have encrypted a value again, which stays as old as it was.
+    var changed = 0
+    /// The last recorded write of the app. The other writes are those of migrations.
+    var writtenByApp = 0
+    var writtenForms: [StoredForm: Int] = [:]
+    /// The last noted removal, and the last one by the user. A removal that follows from another one is as old as that one.
+    var ended = 0
+    var removed = 0
+    var steps: [StepID: Line] = [:]
+    // As that of a source: the last use by any key, and by each key.
+    var use: Use?
+    var users: [AddressID: Use] = [:]
+  }
 
-    /// A Boolean value that indicates whether the value may still be stored at the address.
-    var isLeft: Bool { !isGone && value != .none }
+  /// What the log records of the value at an address as a source.
+  private struct Use: Sendable {
+    /// The last entry that shows what became of the value.
+    var entry: MigrationEntry
+    var position = 0
+    /// The value that was seen at the address.
+    var value = SourceNote.Value.none
+    /// A Boolean value that indicates whether the value was removed from the address.
+    var isGone = false
+    /// The value that a key was about to take, if no later entry shows whether it has.
+    var announced: SourceNote.Value?
+    /// The first entry, the last one, and the last one that neither announces a use nor removes the key.
+    var first: Int
+    var last = 0
+    var taken = 0
   }
 
   private var count = 0
   /// The latest time of an entry.
   private(set) var latest = Date.distantPast
-  private var steps: [AddressID: [StepID: Line]] = [:]
-  private var written: [AddressID: Int] = [:]
-  /// The same without the writes that have encrypted a value again, which stays as old as it was.
-  private var changed: [AddressID: Int] = [:]
-  /// The last recorded write of the app to each address. The other writes are those of migrations.
-  private var writtenByApp: [AddressID: Int] = [:]
-  private var writtenForms: [AddressID: [StoredForm: Int]] = [:]
-  private var uses: [AddressID: Use] = [:]
-  /// The position of the first use of an address by each key.
-  private var firstUses: [AddressID: [AddressID: Int]] = [:]
-  /// The last noted removal of each address and family.
-  private var removals: [AddressID: Int] = [:]
+  private var addresses: [AddressID: Address] = [:]
+  /// A Boolean value that indicates whether removals are noted.
+  private(set) var hasRemovals = false
 
   package init(_ entries: some Sequence<MigrationEntry> = []) { for entry in entries { add(entry) } }
 
   package mutating func add(_ entry: MigrationEntry) {
     count += 1
     latest = max(latest, entry.record?.date ?? latest)
+    if entry.isRemovalNote { return noteRemoval(entry) }
     for step in entry.steps {
-      var line = Line(entry: entry, position: count, value: step.sources.first.map(entry.value) ?? .none)
-      if line.value == .none, let last = steps[entry.address]?[step], !isVoid(step, entry.address, last.position) {
-        line.value = last.value
-      }
-      steps[entry.address, default: [:]][step] = line
+      addresses[entry.address, default: Address()].steps[step] = Line(entry: entry, position: count)
     }
     if entry.hasWritten {
-      written[entry.address] = count
-      if entry.record?.outcome != .securedInPlace { changed[entry.address] = count }
-      if entry.steps == [.write] { writtenByApp[entry.address] = count }
-      if let form = entry.form { writtenForms[entry.address, default: [:]][form] = count }
+      addresses[entry.address, default: Address()].written = count
+      if entry.record?.outcome != .securedInPlace { addresses[entry.address]?.changed = count }
+      if entry.steps == [.write] { addresses[entry.address]?.writtenByApp = count }
+      if let form = entry.form { addresses[entry.address]?.writtenForms[form] = count }
     }
-    if entry.isRemovalNote { for id in entry.moved { removals[id] = count } }
-    noteUses(entry)
+    guard entry.phase.isNote else { return }
+    for source in Set(entry.moved).union(entry.steps.flatMap(\.sources)) {
+      var address = addresses[source] ?? Address()
+      address.use = use(of: source, after: address.use, entry, address.written)
+      address.users[entry.address] = use(of: source, after: address.users[entry.address], entry, address.written)
+      addresses[source] = address
+    }
   }
 
-  private mutating func noteUses(_ entry: MigrationEntry) {
-    guard entry.phase.isNote else { return }
-    let sources = Set(entry.moved).union(entry.steps.flatMap(\.sources))
-    for source in sources {
-      var use = Use(
-        position: count, entry: entry, value: entry.value(of: source),
-        isGone: entry.phase != .committed && entry.moved.contains(source))
-      // The value that was seen last counts also after the source was found empty.
-      if use.value == .none, let last = uses[source], last.position > written[source] ?? 0 {
-        (use.value, use.isGone) = (last.value, use.isGone || last.isGone)
-      }
-      uses[source] = use
-      firstUses[source, default: [:]][entry.address] = firstUses[source]?[entry.address] ?? count
+  private mutating func noteRemoval(_ entry: MigrationEntry) {
+    hasRemovals = true
+    let causes = (entry.seen ?? []).map { addresses[$0.address]?.removed ?? 0 }
+    for id in entry.moved {
+      let time = max(addresses[id]?.removed ?? 0, causes.max() ?? count)
+      addresses[id, default: Address()].removed = time
+      addresses[id]?.ended = count
     }
+  }
+
+  private func use(of source: AddressID, after last: Use?, _ entry: MigrationEntry, _ written: Int) -> Use {
+    var use = last ?? Use(entry: entry, first: count)
+    use.last = count
+    let value = entry.value(of: source)
+    if entry.isAnnouncement {
+      if value != .none { use.announced = value }
+      return use
+    }
+    let isRemoval = entry.record?.outcome == .removed
+    let isOfEarlierUser = !isRemoval && addresses[entry.address]?.ended ?? 0 > use.taken
+    if !isRemoval { use.taken = count }
+    let isGone = entry.phase != .committed && entry.moved.contains(source)
+    // The value that was seen last counts also after the source was found empty, but not for the next user of the key.
+    let isSeenBefore = value == .none && use.position > written && !isOfEarlierUser
+    use.isGone = isGone || (isSeenBefore && use.isGone)
+    if !isSeenBefore { use.value = value }
+    use.entry = entry
+    use.position = count
+    use.announced = nil
+    return use
   }
 
   // MARK: Questions
 
   /// Returns the state of a step of a key in the log.
   func record(of step: StepID, at address: AddressID) -> StepRecord {
-    guard let line = steps[address]?[step], !isVoid(step, address, line.position) else { return StepRecord() }
-    return StepRecord(line.entry)
+    StepRecord(line(of: step, at: address)?.entry)
+  }
+
+  /// Returns the last entry about a step of a key, unless it is void.
+  private func line(of step: StepID, at address: AddressID) -> Line? {
+    guard let line = addresses[address]?.steps[step], !isVoid(step, address, line.position) else { return nil }
+    return line
   }
 
   /// Returns true if the log records that a value was moved away from an address, or that its form is no longer accepted
   /// there, and no later entry records that a value was stored there again.
   func isSpent(_ address: AddressID, _ form: StoredForm) -> Bool {
-    if let use = uses[address], use.position > written[address] ?? 0 { return true }
-    return hasRetired(form, at: address)
+    guard let state = addresses[address] else { return false }
+    return state.use?.last ?? 0 > state.written || hasRetired(form, at: address)
   }
 
   /// Returns true if a write of the app to an address must be recorded, because a migration has read or emptied the address since
-  /// the last recorded write, or has retired the form.
+  /// the last recorded write, or has retired the form, or because the value was removed since, a key that has used the address was
+  /// written, or an address was removed from which a value was moved here.
   func mustRecordWrite(to address: AddressID, _ form: StoredForm) -> Bool {
-    if isSpent(address, form) { return true }
-    return uses[address].map { $0.position > writtenByApp[address] ?? 0 } ?? false
+    guard let state = addresses[address] else { return false }
+    return isSpent(address, form) || state.use.map { max($0.last, state.ended) > state.writtenByApp } ?? false
+      || state.users.keys.contains { addresses[$0]?.changed ?? 0 > state.writtenByApp }
+      || hasRemovals && moves(of: address).flatMap(\.sources).contains { hasRemoved([$0], after: [address]) }
   }
 
   /// Returns true if the log records that a form is no longer accepted at an address, and no later entry records that a value
   /// was stored there in this form again.
   func hasRetired(_ form: StoredForm, at address: AddressID) -> Bool {
-    guard let retired = steps[address]?[.inPlace(form)] else { return false }
-    return retired.position > writtenForms[address]?[form] ?? 0
+    guard let state = addresses[address], let retired = state.steps[.inPlace(form)] else { return false }
+    return retired.position > state.writtenForms[form] ?? 0
   }
 
-  /// Returns true if a value was stored at an address after the last entry about a step of a key.
-  func hasWritten(_ address: AddressID, after step: StepID, of key: AddressID) -> Bool {
-    guard let line = steps[key]?[step] else { return false }
-    return written[address] ?? 0 > line.position
-  }
-
-  /// Returns the last entry of any key about an address as a source, for a key that may take its value.
+  /// Returns what the log records of the value at an address, for a key that may take it; nil if it records nothing.
   ///
-  /// - Parameter isShared: True if several keys take parts of the value. Then only the entries of this key count.
-  func note(of source: AddressID, for key: AddressID, isShared: Bool = false) -> SourceNote? {
-    guard let use = isShared ? partUse(of: source, by: key) : uses[source] else { return nil }
-    let (last, lastByApp) = (written[source] ?? 0, writtenByApp[source] ?? 0)
+  /// - Parameters:
+  ///   - ids: The addresses of the key and of its family.
+  ///   - names: The addresses of the key and of its earlier names, if several keys take parts of the value. Then only the entries
+  ///     of these count. Otherwise, those of all keys do.
+  func note(of source: AddressID, for ids: [AddressID], parts names: [AddressID]? = nil) -> SourceNote? {
+    guard let state = addresses[source] else { return nil }
+    let parts = names?.compactMap { state.users[$0] }
+    guard let use = parts.map({ $0.max { $0.last < $1.last } }) ?? state.use else { return nil }
+    let last = ids.compactMap { addresses[$0] }.reduce(use.position) { max($0, $1.removed) }
+    let isDated = state.writtenByApp > max(last, addresses[ids[0]]?.changed ?? 0)
+    let isOfEarlierUser = ids.contains { addresses[$0]?.ended ?? 0 > use.taken }
     return SourceNote(
-      entry: use.entry, value: use.value, isGone: use.isGone, isLive: last > use.position,
-      writtenAt: lastByApp > max(changed[key] ?? 0, use.position) ? lastByApp : nil)
-  }
-
-  private func partUse(of source: AddressID, by key: AddressID) -> Use? {
-    guard let line = steps[key]?[.move([source])], line.entry.phase.isNote else { return nil }
-    return Use(position: line.position, entry: line.entry, value: line.value, isGone: false)
+      entry: use.entry, value: use.value, announced: use.announced, isGone: parts == nil && use.isGone,
+      isLive: state.written > use.position, isOwn: state.users[ids[0]] != nil, isOfEarlierUser: isOfEarlierUser,
+      writtenAt: isDated ? state.writtenByApp : nil)
   }
 
   /// Returns the steps of a key that move values, also those that a later release does not declare any more.
   func moves(of key: AddressID) -> [StepID] {
-    (steps[key] ?? [:]).keys.filter { $0.kind == .move }.sorted { $0.sources.lexicographicallyPrecedes($1.sources) }
+    (addresses[key]?.steps ?? [:]).keys.filter { $0.kind == .move }
+      .sorted { $0.sources.lexicographicallyPrecedes($1.sources) }
   }
 
   /// A Boolean value that indicates whether the log has no entry.
   var isEmpty: Bool { count == 0 }
 
   /// Returns true if the log has an entry about a key, or about its address as a source.
-  func isAbout(_ address: AddressID) -> Bool {
-    !isEmpty && (steps[address] != nil || uses[address] != nil)
-  }
+  func isAbout(_ address: AddressID) -> Bool { addresses[address].map { !$0.steps.isEmpty || $0.use != nil } ?? false }
 
   /// Returns true if the log records that an address was a source.
-  func hasUsed(_ address: AddressID) -> Bool { uses[address] != nil }
-
-  /// A Boolean value that indicates whether removals are noted.
-  var hasRemovals: Bool { !removals.isEmpty }
+  func hasUsed(_ address: AddressID) -> Bool { addresses[address]?.use != nil }
 
   /// Returns true if an earlier release has removed a source that a key had used, and neither a stored value nor a removal of the
   /// key was recorded since.
@@ -155,30 +187,33 @@ package struct MigrationLedger: Sendable {
   ///   - key: Those of the key.
   ///   - users: The keys whose use of the source counts; nil for all.
   func hasRemoved(_ source: [AddressID], after key: [AddressID], by users: [AddressID]? = nil) -> Bool {
-    let uses = firstUses[source[0]] ?? [:]
-    guard let removed = source.compactMap({ removals[$0] }).max(),
-      let first = uses.filter({ users?.contains($0.key) ?? true }).values.min()
-    else { return false }
-    return removed > max(first, lastChange(of: key))
+    let uses = (addresses[source[0]]?.users ?? [:]).filter { users?.contains($0.key) ?? true }
+    guard let first = uses.values.map(\.first).min() else { return false }
+    return source.contains { addresses[$0]?.removed ?? 0 > max(first, lastChange(of: key)) }
+  }
+
+  /// Returns true if a value was moved to the address of a source after a key has used it. Another key may be stored there.
+  func isReused(_ source: AddressID, after key: AddressID) -> Bool {
+    guard let state = addresses[source], let use = state.users[key] else { return false }
+    return state.steps.contains { $0.key.kind == .move && $0.value.position > use.last }
   }
 
   /// Returns the position of the last stored value or removal of a key, or of its family, or 0.
   func lastChange(of ids: [AddressID]) -> Int {
-    ids.reduce(0) { max($0, written[$1] ?? 0, removals[$1] ?? 0) }
+    ids.compactMap { addresses[$0] }.reduce(0) { max($0, $1.written, $1.ended) }
   }
 
   /// Returns true if the value at an address is one that a migration has left there.
   func isLeftover(_ address: AddressID) -> Bool {
-    guard let use = uses[address] else { return false }
-    return use.isLeft && use.position > written[address] ?? 0
+    note(of: address, for: [address])?.isLeftover == true
   }
 
   /// A Boolean value that indicates whether a step of any key has begun and is not completed.
-  var hasUnfinished: Bool { steps.keys.contains(where: isUnfinished) }
+  var hasUnfinished: Bool { addresses.keys.contains(where: isUnfinished) }
 
   /// Returns true if a step of a key has begun and is not completed.
   func isUnfinished(_ address: AddressID) -> Bool {
-    (steps[address] ?? [:]).values.contains { line in
+    (addresses[address]?.steps ?? [:]).values.contains { line in
       switch line.entry.phase {
       case .started, .superseded, .committed, .removing: true
       case .ended, .completed: false
@@ -189,17 +224,15 @@ package struct MigrationLedger: Sendable {
   /// Returns true if an entry adds no information to the log.
   func makesNoDifference(_ entry: MigrationEntry) -> Bool {
     let steps = entry.steps
-    if steps.isEmpty, entry.moved.isEmpty || !entry.phase.isNote { return false }
-    if steps.isEmpty { return entry.moved.allSatisfy { uses[$0] != nil } }
+    if entry.isAnnouncement { return entry.moved.allSatisfy { isKnown(entry.value(of: $0), $0, entry.address) } }
+    if steps.isEmpty { return false }
     // A value is stored at an address from which the log has it moved away.
     if entry.hasWritten, let form = entry.form, isSpent(entry.address, form) { return false }
     if steps == [.write], let form = entry.form { return !mustRecordWrite(to: entry.address, form) }
     // Another value than the last one was moved or removed.
     if entry.phase.isNote, entry.seen?.contains(where: { isOther($0, for: entry.address) }) == true { return false }
     return steps.allSatisfy { step in
-      guard let line = self.steps[entry.address]?[step], !isVoid(step, entry.address, line.position) else {
-        return false
-      }
+      guard let line = line(of: step, at: entry.address) else { return false }
       let (old, new) = (line.entry.record?.outcome, entry.record?.outcome)
       // A removal stays in effect, also if a process that has not read it records another entry.
       if old == .removed, new != .removed { return true }
@@ -213,10 +246,16 @@ package struct MigrationLedger: Sendable {
     }
   }
 
+  /// Returns true if the log records that a key is about to take a value.
+  private func isKnown(_ value: SourceNote.Value, _ source: AddressID, _ key: AddressID) -> Bool {
+    guard let use = addresses[source]?.users[key] else { return false }
+    return value == .none || use.announced == value
+  }
+
   /// Returns true if the last entry about a source, or that of a key, shows another value, or none.
   private func isOther(_ seen: SeenSource, for key: AddressID) -> Bool {
-    guard let fingerprint = seen.fingerprint else { return false }
-    return [uses[seen.address], partUse(of: seen.address, by: key)].contains { use in
+    guard let fingerprint = seen.fingerprint, let state = addresses[seen.address] else { return false }
+    return [state.use, state.users[key]].contains { use in
       switch use?.value {
       case .fingerprint(let last): fingerprint != last
       case .none?: true
@@ -228,8 +267,8 @@ package struct MigrationLedger: Sendable {
   /// A step is void if one of its sources has a live value again.
   private func isVoid(_ step: StepID, _ address: AddressID, _ position: Int) -> Bool {
     switch step.kind {
-    case .move: step.sources.contains { written[$0] ?? 0 > position }
-    case .inPlace: step.form.map { writtenForms[address]?[$0] ?? 0 > position } ?? false
+    case .move: step.sources.contains { addresses[$0]?.written ?? 0 > position }
+    case .inPlace: step.form.map { addresses[address]?.writtenForms[$0] ?? 0 > position } ?? false
     case .custom, .write: false
     }
   }

@@ -40,7 +40,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
   package static func name(of key: SecretBytes) -> String { KeyID(of: key).bytes.hexadecimal }
 }
 
-/// The last entry of the log about an address as a source.
+/// What the log records of the value at an address as a source.
 struct SourceNote: Sendable, Hashable {
   /// The value that the source had.
   enum Value: Sendable, Hashable {
@@ -51,16 +51,29 @@ struct SourceNote: Sendable, Hashable {
     case fingerprint(SourceFingerprint)
   }
 
+  /// The last entry that shows what became of the value, or the one that a key was about to take it.
   var entry: MigrationEntry
   var value: Value
+  /// The value that a key was about to take. Nil if a later entry shows whether it has.
+  var announced: Value?
   /// A Boolean value that indicates whether the value was removed from the source.
   var isGone: Bool
   /// A Boolean value that indicates whether a later entry records that a value was stored at the address.
   var isLive: Bool
+  /// A Boolean value that indicates whether the key itself has used the source, and not only another one.
+  var isOwn: Bool
+  /// A Boolean value that indicates whether the key was removed by a sign-out after it took the value.
+  var isOfEarlierUser: Bool
   /// The position in the log of the entry by which an app stored that value. Nil if it was not an app, or if the log has a later
   /// entry about the source, or about a value of the key.
   var writtenAt: Int?
 
   /// A Boolean value that indicates whether the value was removed together with its key.
   var isRemoval: Bool { entry.record?.outcome == .removed }
+
+  /// A Boolean value that indicates whether a migration has left the value at the source.
+  var isLeftover: Bool { !isGone && !isLive && value != .none }
+
+  /// A Boolean value that indicates whether an entry shows a value of the key's user, so that another one is newer.
+  var isKnown: Bool { announced != nil || (value != .none && !isOfEarlierUser) }
 }

@@ -31,7 +31,7 @@ struct BatchRemoval: Sendable {
         try await waits.step(on: .keyset(plan.keyset)) { () async throws(StorageError) in
           let migrator = Migrator(for: plan, on: router)
           if !isNeeded, try await migrator.ledger(of: plan).isEmpty { return }
-          try await migrator.record([migrator.note(removalOf: ids)], of: plan, in: plan.keyset)
+          try await migrator.record([.removal(of: ids, launch: migrator.setting.launch.id)], of: plan, in: plan.keyset)
         }
       } catch { note(error) }
     }

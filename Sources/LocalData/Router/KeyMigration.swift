@@ -94,7 +94,7 @@ package struct KeyMigration: Sendable {
   /// uses the value removes it.
   func isSignedOut(isolation: isolated (any Actor)? = #isolation) async -> Bool {
     guard key.migration != nil, let candidate = await unsettled() else { return false }
-    return await migrator.isSignedOut(candidate)
+    return await migrator.signedOut(candidate).contains { $0.id == candidate.id }
   }
 
   /// Returns true if the migration would find a value for the key.

@@ -93,6 +93,23 @@ import Testing
     #expect(try await launch(name).get(name) == "Grace Hopper")
   }
 
+  /// The old whole is that of the user who has signed out.
+  @Test(arguments: [true, false], ["Grace", "Ada"])
+  func aNewUsersPartIsUsed(_ isEarlier: Bool, _ text: String) async throws {
+    let name = Self.name(.keepSource)
+    try await store("Ada", Self.first, false)
+    try await store("Lovelace", Self.last, false)
+    #expect(try await launch(name).get(name) == "Ada Lovelace")
+    let keys = isEarlier ? [Self.first, Self.last] : [name]
+    try await ProbeCatalog.removeAll(keys.map { .key($0) }, [], on: fixture.router())
+    try await store(text, Self.first, false)
+    #expect(try await launch(name).migrations.plan().moves.map(\.kind) == [.move])
+    for _ in 0..<2 { #expect(try await launch(name).get(name) == text) }
+    // The next part alone replaces the value, which was made of it alone.
+    try await store("Barbara", Self.first, false)
+    for _ in 0..<2 { #expect(try await launch(name).get(name) == "Barbara") }
+  }
+
   /// Random histories of an aggregate, in which an earlier release stores parts again.
   @Test func histories() async throws {
     for number in 0..<Sweep.count(quick: 25, full: 1_000) {
@@ -133,7 +150,7 @@ import Testing
 
     mutating func run() async throws {
       for number in 0..<12 {
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0, 1, 2:
           let part = Int.random(in: 0..<2, using: &random)
           text += "part \(part): \(number)\n"
@@ -155,11 +172,34 @@ import Testing
           stored = [nil, nil]
           isNew = false
         case 5 where whole == nil || !needed.isEmpty: try await killed()
+        case 6: try await signOut(isEarlier: Bool.random(using: &random))
         default: break
         }
         if Bool.random(using: &random) { try await read() }
       }
       try await read()
+    }
+
+    private mutating func signOut(isEarlier: Bool) async throws {
+      // The earlier release notes its removal only if the log knows the later one.
+      if isEarlier { try await read() }
+      if isEarlier, !isKnown, needed.isEmpty { return }
+      text += isEarlier ? "sign out earlier\n" : "sign out\n"
+      let keys = isEarlier ? parts : [name]
+      try await ProbeCatalog.removeAll(keys.map { .key($0) }, [], on: fixture.router())
+      // A log without an entry has no later release to tell.
+      if try fixture.log.entries().contains(where: \.isRemovalNote) {
+        needed = []
+        isKnown = true
+      } else {
+        for part in 0..<2 where stored[part] != nil { needed.insert(part) }
+      }
+      whole = nil
+      stored = [nil, nil]
+      isNew = false
+      isLeft = false
+      // A run that is killed may not have removed the whole yet.
+      if isEarlier { try await read() }
     }
 
     private mutating func killed() async throws {

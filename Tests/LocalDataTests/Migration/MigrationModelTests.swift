@@ -198,10 +198,7 @@ private struct ReleaseHistory {
       // value of the release before it, which the current release does not know.
       if current > 0, !releases[current - 1].isCustom, happens(30) {
         if happens(40) { try await killedRun(releases[current]) }
-        // Two releases that store a plain value, one after the other, over one that is encrypted in place are left out.
-        let address = releases[current].address
-        let isInPlace = releases[current].past.contains { $0.isAt(address) }
-        for earlier in [current - 1, current - 2].prefix(happens(50) || isInPlace ? 1 : 2) where earlier >= 0 {
+        for earlier in [current - 1, current - 2].prefix(happens(50) ? 1 : 2) where earlier >= 0 {
           if releases[earlier].isCustom || releases[current].isCustom && earlier < current - 1 { break }
           text += "rollback to release \(earlier)\n"
           try await rolledBack(from: releases[current], to: releases[earlier])

@@ -130,6 +130,24 @@ import Testing
     }
   }
 
+  /// Two earlier releases write plain values one after the other. The first of them is killed.
+  @Test func aSecondPlainWriteAfterAKilledOneIsRead() async throws {
+    let secured = secured(from: .none, to: .recommended)
+    let plain = key("note", String.self)
+    for calls in 0..<60 {
+      let (fixture, gate) = (MigrationFixture(), CallGate(after: calls))
+      try await fixture.router().set("one", for: plain)
+      #expect(try await fixture.router().get(secured) == "one")
+      do throws(StorageError) { try await fixture.router(until: gate).set("two", for: plain) } catch {
+        #expect(gate.isClosed)
+      }
+      try await fixture.router().set("three", for: plain)
+      for _ in 0..<2 { #expect(try await fixture.router().get(secured) == "three", "\(calls) calls") }
+      if !gate.isClosed { return }
+    }
+    Issue.record("it never ends")
+  }
+
   @Test func bytesThatNeitherPolicyOpensAreCorrupted() async throws {
     let secured = secured(from: .none, to: .recommended)
     try fixture.memory.write(Data("no JSON".utf8), to: .preference("note"), StorageAttributes())

@@ -1,5 +1,6 @@
 import Foundation
 import LocalDataTesting
+import ProbeKeys
 import RuntimeTestSupport
 import StorageVocabulary
 import TestSupport
@@ -22,6 +23,36 @@ import Testing
     }
     Sweep.report("parts of a source that are stopped", "\(points) points")
     #expect(points > 60)
+  }
+
+  /// The next call of the earlier release.
+  enum EarlierCall: CaseIterable { case set, setWithoutLog, signOut, signOutAndSet }
+
+  /// A run is killed after each call. What the earlier release does next counts.
+  @Test(arguments: EarlierCall.allCases) func aCallOfAnEarlierReleaseAfterAKilledRunCounts(
+    _ call: EarlierCall
+  ) async throws {
+    for calls in 0..<400 {
+      let (fixture, release, gate) = (MigrationFixture(), SettingsRelease(), CallGate(after: calls))
+      try await fixture.router().set(["theme": "dark", "list": ["order": 3]], for: release.writer)
+      let keys: [AnyStorageKey] = [.key(release.theme), .key(release.order)]
+      _ = await fixture.router(until: gate).migrations.run(keys) { _ in }
+      if [.signOut, .signOutAndSet].contains(call) {
+        try await ProbeCatalog.removeAll([.key(release.writer)], [], on: fixture.router())
+      }
+      if call != .signOut {
+        let router = call == .setWithoutLog ? fixture.router(log: MigrationLog()) : fixture.router()
+        try await router.set(["theme": "light", "list": ["order": 5]], for: release.writer)
+      }
+      let isSet = call != .signOut
+      for _ in 0..<2 {
+        #expect(try await fixture.router().get(release.theme) == (isSet ? "light" : nil), "\(calls) calls")
+        #expect(try await fixture.router().get(release.order) == (isSet ? 5 : nil), "\(calls) calls")
+      }
+      #expect(try await fixture.router().exists(release.writer) == false)
+      if !gate.isClosed { return }
+    }
+    Issue.record("it never ends")
   }
 
   @Test func histories() async throws {

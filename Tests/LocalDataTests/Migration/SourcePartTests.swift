@@ -189,6 +189,39 @@ import Testing
     #expect(try await fixture.router().exists(release.writer) == false)
   }
 
+  /// The key gets another name while the source stays for another key. The earlier name may be declared, or followed.
+  @Test(arguments: [false, true], [false, true])
+  func aRemovedPartDoesNotReturnUnderTheNextName(_ isFollowed: Bool, _ isTaken: Bool) async throws {
+    let release = SettingsRelease()
+    try await fixture.router().set(["theme": "dark", "list": ["order": 3]], for: release.writer)
+    if isTaken { #expect(try await fixture.router().get(release.theme) == "dark") }
+    try await fixture.router().remove(release.theme)
+    let parts: [StorageSourcePart] = [
+      .init("look", .userDefaults(), [.name("theme")]), SettingsRelease.parts[1],
+    ]
+    let next = SettingsRelease(parts: parts)
+    let part = next.settings
+    let look = key("look", String.self) { look in
+      let own = SimpleLegacyMigration(destinationKey: look, sourceKey: .key(next.theme))
+      let direct = SimpleLegacyMigration(
+        destinationKey: look, sourceKey: .key(StorageKey<String?>([.name("theme")], of: part)))
+      if isFollowed { return AnyStorageMigration(own) }
+      return AnyStorageMigration(chain: [
+        AnyStorageMigration(
+          SimpleLegacyMigration(destinationKey: look, sourceKey: .key(key("theme", String.self)))),
+        AnyStorageMigration(direct),
+      ])
+    }
+    #expect(try await fixture.router().exists(look) == false)
+    for _ in 0..<2 { #expect(try await fixture.router().get(look) == nil) }
+    #expect(try await fixture.router().get(next.order) == 3)
+    #expect(try await fixture.router().get(look) == nil)
+    #expect(try await fixture.router().exists(release.writer) == false)
+    // What the earlier release stores later is a new value.
+    try await fixture.router().set(["theme": "light"], for: release.writer)
+    for _ in 0..<2 { #expect(try await fixture.router().get(look) == "light") }
+  }
+
   @Test(arguments: [false, true]) func aSignOutBringsNoMemberBack(_ isOfCatalog: Bool) async throws {
     let release = SettingsRelease()
     try await fixture.router().set(values, for: release.writer)
