@@ -39,7 +39,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:80
+  // Wallet.yaml:87
   /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
@@ -50,13 +50,13 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(WalletCatalog.KeyMigrations.seed)
   }
 
-  // Wallet.yaml:90
+  // Wallet.yaml:97
   /// The mnemonic as earlier releases stored it, encrypted with dataEncryptionKey.
   static var encryptedSeed: Self {
     Self("seed_key", .userDefaults(), .none, .propertyList, legacy: true)
   }
 
-  // Wallet.yaml:98
+  // Wallet.yaml:105
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -64,31 +64,31 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:103
+  // Wallet.yaml:110
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:108
+  // Wallet.yaml:115
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:114
+  // Wallet.yaml:121
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:120
+  // Wallet.yaml:127
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:126
+  // Wallet.yaml:133
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -96,7 +96,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:132
+  // Wallet.yaml:139
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -109,37 +109,37 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:143
-  /// The key under which the credential database is encrypted.
+  // Wallet.yaml:150
+  /// The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
   }
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // Wallet.yaml:98
+  // Wallet.yaml:105
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:103
+  // Wallet.yaml:110
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:108
+  // Wallet.yaml:115
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:114
+  // Wallet.yaml:121
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:120
+  // Wallet.yaml:127
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:126
+  // Wallet.yaml:133
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
 }
@@ -348,10 +348,12 @@ public nonisolated struct SharingHistory: StorageRecord {
   public var accountIndex: Int32
   public var createdAt: Date
   public var credentialID: String
+  /// What the user has shown. Releases up to 3.0 stored it in plain.
   public var claims: [Claim]
   public var logoURL: URL?
   public var rpName: String
   public var privacyPolicyURL: URL?
+  private var unknownFields = RecordUnknownFields()
 
   public init(
     id: UUID = UUID(),
@@ -381,9 +383,9 @@ public nonisolated struct SharingHistory: StorageRecord {
     public let accountIndex = RecordColumn<SharingHistory, Int32>(2)
     public let createdAt = RecordColumn<SharingHistory, Date>(3)
     public let credentialID = RecordColumn<SharingHistory, String>(4)
-    public let logoURL = RecordColumn<SharingHistory, URL?>(6)
-    public let rpName = RecordColumn<SharingHistory, String>(7)
-    public let privacyPolicyURL = RecordColumn<SharingHistory, URL?>(8)
+    public let logoURL = RecordColumn<SharingHistory, URL?>(5)
+    public let rpName = RecordColumn<SharingHistory, String>(6)
+    public let privacyPolicyURL = RecordColumn<SharingHistory, URL?>(7)
   }
 
   public static var columns: Columns { Columns() }
@@ -396,26 +398,53 @@ public nonisolated struct SharingHistory: StorageRecord {
       .init(2, "accountIndex", .integer, default: "0"),
       .init(3, "createdAt", .real),
       .init(4, "credentialID", .text, references: "Credential", onDelete: .cascade),
-      .init(5, "claims", .blob, default: "x''", wire: "[Claim]"),
       .init(6, "logoURL", .text, isOptional: true),
       .init(7, "rpName", .text, default: "''"),
       .init(8, "privacyPolicyURL", .text, isOptional: true),
+      .init(0, "sealed", .sealed),
+    ],
+    sealed: [
+      .init(10, "[Claim]"),
     ],
     indexes: [[1, 3], [4], [3]],
+    reserved: [.init(5)],
+    transforms: [
+      .sealed(10, from: [.init(5, .blob, wire: "[Claim]")]) { row, reader, writer in
+        let old5: [Claim] = try row.list(0, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
+        let _transform: ([Claim]) throws -> [Claim] = ExampleModels.WalletUpgrade.unchanged
+        let _new = try _transform(old5)
+        for element in _new {
+          writer.message(element, 10) { $0.write(to: &$1) }
+        }
+        return nil
+      },
+    ],
     retention: .dated(by: 3, maxAge: 15_552_000, maxCount: 5000))
 }
 
 nonisolated extension SharingHistory {
   @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
-    self.id = try row.uuid(0)
+    let id: UUID = try row.uuid(0)
+    self.id = id
     self.rp = try row.text(1)
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
     self.credentialID = try row.text(4)
-    self.claims = try row.list(5, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
-    self.logoURL = try row.optionalURL(6)
-    self.rpName = try row.text(7)
-    self.privacyPolicyURL = try row.optionalURL(8)
+    self.logoURL = try row.optionalURL(5)
+    self.rpName = try row.text(6)
+    self.privacyPolicyURL = try row.optionalURL(7)
+    var claims: [Claim] = []
+    var unknownFields = RecordUnknownFields()
+    try row.sealed(8, Self.declaration, key: id) { (reader) throws(RecordFault) in
+      while let field = try reader.next() {
+        switch field.tag {
+        case 82: claims.append(try reader.message { (reader) throws(RecordFault) in try Claim(&reader) })  // 10
+        default: try unknownFields.keep(field, &reader)
+        }
+      }
+    }
+    self.claims = claims
+    self.unknownFields = unknownFields
   }
 
   @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
@@ -424,14 +453,42 @@ nonisolated extension SharingHistory {
     row.integer(self.accountIndex)
     try row.date(self.createdAt)
     row.text(self.credentialID)
-    row.list(self.claims, 5) { $0.write(to: &$1) }
     row.url(self.logoURL)
     row.text(self.rpName)
     row.url(self.privacyPolicyURL)
+    try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
+      for element in self.claims {
+        writer.message(element, 10) { $0.write(to: &$1) }
+      }
+    }
   }
 }
 
-// Wallet.yaml:67
+/// Descriptions that contain no values, because the record has encrypted fields.
+nonisolated extension SharingHistory: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "SharingHistory(redacted)" }
+  public var debugDescription: String { "SharingHistory(redacted)" }
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+#if DEBUG
+nonisolated extension SharingHistory: DebugDescribedRecord {
+  @_spi(Generated) public var _plainFields: KeyValuePairs<String, Any?> {
+    [
+      "id": self.id,
+      "rp": self.rp,
+      "accountIndex": self.accountIndex,
+      "createdAt": self.createdAt,
+      "credentialID": self.credentialID,
+      "logoURL": self.logoURL,
+      "rpName": self.rpName,
+      "privacyPolicyURL": self.privacyPolicyURL,
+    ]
+  }
+}
+#endif
+
+// Wallet.yaml:74
 /// One sign-in to a relying party with an ID token.
 public nonisolated struct IDTokenHistory: StorageRecord {
   public typealias Database = WalletDatabase
@@ -555,7 +612,7 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       "serializer":"data","owner":"IssuanceService","description":"The attestation that the wallet's provider signed, fetched again when it is an hour old.","sensitivity":"credential",\#
       "retention":{"maxAge":"1h"}},
       {"member":"dataEncryptionKey","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"KeyManagement",\#
-      "description":"The key under which the credential database is encrypted.","sensitivity":"credential","maxSize":32}
+      "description":"The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.","sensitivity":"credential","maxSize":32}
       ]
       """#)
   }
@@ -565,7 +622,7 @@ nonisolated extension WalletCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func seed(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Wallet.yaml:87
+      // Wallet.yaml:94
       AnyStorageMigration(ExampleModels.SeedMigration(), for: key)
     }
   }

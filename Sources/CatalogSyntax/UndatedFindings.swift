@@ -8,6 +8,13 @@ package struct UndatedFindings: Sendable {
 
   package init() {}
 
+  /// The entries that accept findings.
+  package var accepted: [Allowed] { allowances.filter { !$0.messages.isEmpty } }
+  /// The entries that no finding needs.
+  package var stale: [Allowed] { allowances.filter { $0.messages.isEmpty && !$0.isUnchecked } }
+  /// The entries whose rules the run could not check.
+  package var unchecked: [Allowed] { allowances.filter { $0.messages.isEmpty && $0.isUnchecked } }
+
   /// An entry of `allow`, and the findings that it accepts.
   package struct Allowed: Sendable {
     /// The id of the rule.
@@ -17,15 +24,20 @@ package struct UndatedFindings: Sendable {
     package var until: String?
     /// The member of the key.
     package var key: String
-    /// The messages of the findings. If the run could not check the rule, there are none.
+    /// The messages of the findings.
     package var messages: [String]
+    /// A Boolean value that indicates whether the run could not check the rule.
+    package var isUnchecked: Bool
 
-    package init(rule: String, reason: String, until: String?, key: String, messages: [String]) {
+    package init(
+      rule: String, reason: String, until: String?, key: String, messages: [String], isUnchecked: Bool = false
+    ) {
       self.rule = rule
       self.reason = reason
       self.until = until
       self.key = key
       self.messages = messages
+      self.isUnchecked = isUnchecked
     }
   }
 }

@@ -86,9 +86,9 @@ extension SerializerKind {
 }
 
 extension Retention {
-  package var auditText: String { "\(period) (\(AuditWording.execution))" }
+  package var auditText: String { "\(periodText) (\(AuditWording.execution))" }
 
-  private var period: String {
+  package var periodText: String {
     switch self {
     case .maxAge(let seconds): "\(Self.text(seconds: seconds)) after the last write"
     case .untilRelaunch: "until the app is launched again"

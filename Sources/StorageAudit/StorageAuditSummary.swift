@@ -42,6 +42,13 @@ package struct StorageAuditSummary: Sendable, Hashable {
     if isFamily { families += 1 } else { keys += 1 }
     if isLegacy { legacy += 1 }
     if isDeprecated { deprecated += 1 }
+    count(domain, security, sensitivity)
+  }
+
+  /// Counts the place, the protection and the sensitivity of a key or a field.
+  package mutating func count(
+    _ domain: StorageDomain.Kind, _ security: SecurityPolicy.Kind, _ sensitivity: Sensitivity
+  ) {
     domainTally.add(domain)
     securityTally.add(security)
     sensitivityTally.add(sensitivity)

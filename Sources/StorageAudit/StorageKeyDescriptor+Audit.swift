@@ -25,7 +25,7 @@ extension StorageKeyDescriptor {
     if let defaultValue { body("Default: ", defaultValue, true) }
     if !isBeside || availability != .all { body("Available: ", availability.auditText, false) }
     if !isBeside {
-      body("Sync: ", syncPolicy.auditText, false)
+      body("Sync: ", syncText, false)
       body("Kept: ", keptText, false)
     }
     if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most: ", maxSizeText, false) }
@@ -42,6 +42,12 @@ extension StorageKeyDescriptor {
     if let migration { body("Migration: ", migration, true) }
     if isLegacy { body("Legacy: ", "read by migrations only, never written", false) }
     if let deprecation { body("Deprecated: ", deprecation, true) }
+  }
+
+  /// When the value is sent to other devices of the user, in words.
+  package var syncText: String {
+    guard domain.fields.synchronizable == true else { return syncPolicy.auditText }
+    return syncPolicy == .never ? "by iCloud Keychain" : "by iCloud Keychain; \(syncPolicy.auditText)"
   }
 
   /// The time that the value is kept, in words.

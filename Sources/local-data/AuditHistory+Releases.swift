@@ -1,5 +1,6 @@
 import CatalogComparison
 import CatalogEmitters
+import CatalogModel
 
 extension AuditHistory {
   /// The history in the words of an audit.
@@ -9,7 +10,7 @@ extension AuditHistory {
       changes: history.changes.map { change in
         Change(
           subject: change.subject.rawValue, kind: change.kind.rawValue, name: change.name, oldName: change.oldName,
-          classes: change.classes.map(\.rawValue), facts: change.facts.map(\.path))
+          classes: change.classes.map(\.rawValue), facts: change.facts.map(Fact.init))
       })
   }
 
@@ -25,4 +26,13 @@ extension AuditHistory {
     changes += other.changes
     releases = all
   }
+}
+
+extension AuditHistory.Fact {
+  fileprivate init(_ fact: CatalogComparison.Change.Fact) {
+    self.init(
+      path: fact.path, before: Self.text(fact.old), now: Self.text(fact.new), classes: fact.classes.map(\.rawValue))
+  }
+
+  private static func text(_ value: FieldValue) -> String { value == .absent ? "none" : value.description }
 }

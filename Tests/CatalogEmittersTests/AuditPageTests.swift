@@ -37,7 +37,8 @@ struct AuditPageTests {
         .init(rule: "some-rule", reason: text, until: "2027-01-31", key: "theme", messages: [text])
       ]
       let change = AuditHistory.Change(
-        subject: "key", kind: "renamed", name: text, oldName: text, classes: ["source"], facts: [text])
+        subject: "key", kind: "renamed", name: text, oldName: text, classes: ["source"],
+        facts: [.init(path: text, before: text, now: text, classes: [])])
       let history = AuditHistory(releases: ["1.0"], keys: [:], records: [:], changes: [change])
       return AuditContext(findings: findings, history: history)
     }
@@ -108,10 +109,15 @@ struct AuditPageTests {
       try #require(page.firstRange(of: "<td>\(reason)</td><td>it is short</td>")).lowerBound
     }
     #expect(places == places.sorted())
-    #expect(page.contains("<td><time datetime=\"2026-12-31\">2026-12-31</time></td><td><a href=\"#key-a\">a</a></td>"))
+    #expect(
+      page.contains(
+        "<td><span data-accepted=\"1\"><strong>accepted</strong> until <time datetime=\"2026-12-31\">2026-12-31</time>"
+          + "</span></td><td><a href=\"#key-a\">a</a></td><td>Tests</td>"))
     // The section of the key says so too.
     #expect(
-      page.contains("<li><strong>accepted</strong> until <time datetime=\"2027-02-01\">2027-02-01</time>: Reason b. "))
+      page.contains(
+        "<li><span data-accepted=\"1\"><strong>accepted</strong> until <time datetime=\"2027-02-01\">2027-02-01</time>"
+          + "</span>: Reason b. "))
   }
 
   /// The master key of encrypted fields stays behind on a new device, where the plain fields arrive.
@@ -136,8 +142,8 @@ struct AuditPageTests {
         String(row.output[1].substring ?? "").matches(of: /data-fate="([a-zA-Z]*)"/).map { String($0.output.1) }
       }
     }
-    let position = try #require(StorageEvent.allCases.firstIndex(of: .iCloudRestore))
-    #expect(try #require(outcomes("Day")).count == StorageEvent.allCases.count)
+    let position = try #require(StorageEvent.shown.firstIndex(of: .iCloudRestore))
+    #expect(try #require(outcomes("Day")).count == StorageEvent.shown.count)
     #expect(try #require(outcomes("Day"))[position] == "kept")
     #expect(try #require(outcomes("Day, encrypted fields"))[position] == "cannotBeOpened")
     #expect(outcomes("Tag, encrypted fields") == nil)
@@ -148,7 +154,9 @@ struct AuditPageTests {
       releases: ["1.0", "1.2"], keys: ["a": 0, "b": 1], records: [:],
       changes: [
         .init(subject: "key", kind: "added", name: "c", oldName: nil, classes: ["privacy"], facts: []),
-        .init(subject: "key", kind: "renamed", name: "b", oldName: "old", classes: ["source"], facts: ["member"]),
+        .init(
+          subject: "key", kind: "renamed", name: "b", oldName: "old", classes: ["source"],
+          facts: [.init(path: "member", before: "old", now: "b", classes: ["source"])]),
       ])
     let page = Self.page(
       [Samples.catalog(keys: ["a", "b", "c"].map { Samples.key($0) })], AuditContext(history: history))
@@ -156,6 +164,42 @@ struct AuditPageTests {
     #expect(page.contains("<dt>First in</dt><dd>not released yet</dd>"))
     #expect(page.contains("<strong>First in 1.0</strong> 1 declaration: internal 1"))
     #expect(page.contains("<h3>Since release 1.2</h3>"))
-    #expect(page.contains("<td>renamed</td><td>key</td><td><a href=\"#key-b\">b</a>, was old</td><td>source</td>"))
+    #expect(
+      page.contains(
+        "<td>renamed</td><td>key</td><td><a href=\"#key-b\">b</a>, was old</td><td>member</td><td>old</td><td>b</td>"))
+    #expect(page.contains("<td>added</td><td>key</td><td><a href=\"#key-c\">c</a></td><td></td><td></td><td></td>"))
+  }
+
+  @Test func anEntryWithoutAFindingAcceptsNothing() throws {
+    var findings = UndatedFindings()
+    findings.allowances = [
+      .init(rule: "stale-rule", reason: "It was needed.", until: nil, key: "a", messages: []),
+      .init(rule: "released-name", reason: "It is new.", until: nil, key: "b", messages: [], isUnchecked: true),
+      .init(rule: "terse-description", reason: "Its name says it.", until: nil, key: "c", messages: ["it is short"]),
+    ]
+    let page = Self.page(
+      [Samples.catalog(keys: ["a", "b", "c"].map { Samples.key($0) })], AuditContext(findings: findings))
+    #expect(page.contains(">1 accepted finding</span>"))
+    let accepted = try #require(page.firstMatch(of: /<table id="accepted">(?s:.*?)<\/table>/)).output
+    #expect(accepted.contains("Its name says it.") && !accepted.contains("It was needed."))
+    func table(_ title: String) throws -> Substring {
+      let start = try #require(page.firstRange(of: "<caption>Entries of allow \(title)</caption>"))
+      return page[start.upperBound...].split(separator: "</table>", maxSplits: 1)[0]
+    }
+    let stale = try table("without a finding")
+    #expect(stale.contains("It was needed.") && !stale.contains("It is new."))
+    #expect(try table("for rules that were not checked").contains("It is new."))
+    // In the list, in the table of keys, and in the section of the key.
+    #expect(page.ranges(of: "<strong>accepted</strong>").count == 3)
+  }
+
+  @Test func databasesHaveOwnersToo() {
+    let catalogs = RecordSamples.packageRecords
+    let page = Self.page(catalogs)
+    for database in catalogs.flatMap(\.databases) {
+      let link = "<a href=\"#database-\(database.member)\">\(database.member)</a>"
+      #expect(page.contains("<li>\(link)</li>"), "the list of owners")
+      #expect(page.contains("<th scope=\"row\">\(link)<small> database</small></th>"), "the table")
+    }
   }
 }

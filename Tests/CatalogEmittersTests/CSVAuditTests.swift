@@ -111,7 +111,8 @@ struct CSVAuditTests {
     #expect(rows.first == CSVAudit.columns)
     let fields = RecordSamples.packageRecords.flatMap { $0.records.flatMap(\.fields) }
     let keys = RecordSamples.packageRecords.flatMap(\.keys)
-    #expect(rows.count == 1 + keys.count + fields.count)
+    let databases = RecordSamples.packageRecords.flatMap(\.databases)
+    #expect(rows.count == 1 + keys.count + fields.count + databases.count)
     #expect(rows.dropFirst().allSatisfy { $0.count == CSVAudit.columns.count })
     func cell(_ name: String, _ column: String) throws -> String {
       let row = try #require(rows.first { $0[2] == name })
@@ -125,5 +126,8 @@ struct CSVAuditTests {
     #expect(try cell(name, "kind") == "field")
     #expect(try cell(name, "security").contains("encrypted") || cell(name, "security").contains("recommended"))
     #expect(try cell(name, "owner") == sealed.0.owner)
+    let database = try #require(databases.first)
+    #expect(try cell(database.member, "kind") == "database")
+    #expect(try cell(database.member, "owner") == database.owner)
   }
 }

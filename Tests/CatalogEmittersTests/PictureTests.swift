@@ -11,11 +11,16 @@ struct PictureTests {
   }
 
   private static func picture(_ key: ResolvedKey) -> String {
-    let pictures = FlowPictures([Samples.catalog(keys: [key])])
+    let pictures = FlowPictures(AuditedValues([Samples.catalog(keys: [key])]))
     return html { html in
       pictures.writeDefinitions(to: &html)
-      pictures.write(DataFlow(key), to: &html)
+      pictures.write(flow(key), to: &html)
     }
+  }
+
+  private static func flow(_ key: ResolvedKey) -> DataFlow {
+    var copies = BackupCopies()
+    return AuditedPart(key, &copies).flow
   }
 
   private static func count(_ part: String, in text: String) -> Int { text.ranges(of: part).count }
@@ -24,10 +29,10 @@ struct PictureTests {
 
   @Test func keysWithTheSameFlowShareADrawing() {
     let keys = (0..<20).map { Samples.key("key\($0)", domain: $0 < 15 ? .userDefaults() : Self.file) }
-    let pictures = FlowPictures([Samples.catalog(keys: keys)])
+    let pictures = FlowPictures(AuditedValues([Samples.catalog(keys: keys)]))
     let text = Self.html { html in
       pictures.writeDefinitions(to: &html)
-      for key in keys { pictures.write(DataFlow(key), to: &html) }
+      for key in keys { pictures.write(Self.flow(key), to: &html) }
     }
     #expect(Self.count("<g id=\"flow-", in: text) == 2)
     #expect(Self.count("href=\"#flow-1\"", in: text) == 15)
@@ -62,26 +67,26 @@ struct PictureTests {
   ])
   func copiesFollowFromTheFates(domain: StorageDomain, security: SecurityPolicy, words: String) {
     let key = Samples.key("value", domain: domain, security: security)
-    #expect(DataFlow(key).words.contains(words), "\(DataFlow(key).words)")
+    #expect(Self.flow(key).words.contains(words), "\(Self.flow(key).words)")
   }
 
-  @Test func theOverviewCountsKeysAndRecords() {
+  @Test func theOverviewCountsKeysAndFields() {
     let keys = [
       Samples.key("theme"), Samples.key("volume"),
       Samples.key("token", domain: .keychain(), security: .keychain()) { $0.sensitivity = .credential },
     ]
-    let diagram = OverviewDiagram([Samples.catalog(keys: keys)])
+    let diagram = OverviewDiagram(AuditedValues([Samples.catalog(keys: keys)]))
     #expect(diagram.total == 3)
     #expect(diagram.nodes[.init(column: .container, title: "userDefaults")] == 2)
     #expect(diagram.nodes(in: .sensitivity).map(\.title) == ["internal", "credential"])
-    var picture = OverviewPicture([Samples.catalog(keys: keys)])
+    var picture = OverviewPicture(AuditedValues([Samples.catalog(keys: keys)]))
     let text = Self.html { picture.write(to: &$0) }
-    #expect(text.contains("Data flow of 3 keys and records. Sensitivity: internal 2, credential 1. "))
+    #expect(text.contains("Data flow of 3 keys and fields. Sensitivity: internal 2, credential 1. "))
     #expect(!text.contains("falls"))
   }
 
   @Test func anAppWithoutKeysHasNoOverview() {
-    var picture = OverviewPicture([Samples.catalog()])
+    var picture = OverviewPicture(AuditedValues([Samples.catalog()]))
     #expect(Self.html { picture.write(to: &$0) } == "")
   }
 

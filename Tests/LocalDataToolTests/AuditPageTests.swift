@@ -121,7 +121,8 @@ import Testing
     #expect(try tool.run("generate").code == 0)
     let page = try tool.read(Self.page)
     #expect(
-      page.contains("<td><time datetime=\"\(until)\">\(until)</time></td><td><a href=\"#key-theme\">theme</a></td>"))
+      page.contains(
+        "until <time datetime=\"\(until)\">\(until)</time></span></td><td><a href=\"#key-theme\">theme</a></td>"))
     #expect(page.contains("<td>A longer text is being written.</td>"))
     #expect(page.contains("No rule has a finding that is not accepted."))
   }

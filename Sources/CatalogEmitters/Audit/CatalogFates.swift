@@ -51,3 +51,13 @@ struct CatalogFates {
     return Fate.Outcome.allCases.filter(used.contains)
   }
 }
+
+extension StorageEvent {
+  /// The events of a table for people. What happens at a sign-out is the same for all values, so it is told in sentences.
+  static let shown = allCases.filter { $0 != .signOut }
+}
+
+extension [Fate] {
+  /// The fates at the events of a table for people, from those at all events.
+  var shown: [Fate] { zip(StorageEvent.allCases, self).filter { event, _ in event != .signOut }.map { $1 } }
+}

@@ -9,7 +9,7 @@ import StorageVocabulary
 ///     "catalogs": [{
 ///       "name": "Account", "source": "Account.yaml", "access": "public",
 ///       "summary": {"keys": 4, "families": 1, "legacy": 1, "deprecated": 0, "reserved": 1,
-///                   "domains": {…}, "security": {…}, "sensitivity": {…}},
+///                   "domains": {…}, "security": {…}, "sensitivity": {…}, "values": {…}},
 ///       "privacyManifest": [{"NSPrivacyCollectedDataType": "NSPrivacyCollectedDataTypeEmailAddress", …}],
 ///       "keys": [{"line": 14, "access": "public", "member": "theme", "name": "theme", …, "notes": []}],
 ///       "reserved": [{"name": "session_v0", "domain": "userDefaults", "cleanup": "delete", "note": "…"}]
@@ -20,7 +20,7 @@ import StorageVocabulary
 /// catalog declares them, the names of its fates and of its answers to OWASP's weaknesses, and its notes. In place of the
 /// sentence about its migration, it has the steps in `migrations`. ``AuditSchema`` describes the document. `privacyManifest` has
 /// the entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONFates``
-/// adds the fates, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames
+/// adds the fates, ``JSONValues`` what is exposed and what leaves the device, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames
 /// a field increases `format`; a new field does not. Each key is one line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
   static let format = 2
@@ -44,7 +44,9 @@ enum JSONAuditEmitter {
     output.writeField("source", catalog.sourceName)
     output.writeField("access", catalog.access.rawValue)
     output.write(",\n\"summary\":")
-    write(catalog.auditSummary, to: &output)
+    let values = AuditedValues([catalog])
+    write(catalog.keySummary, values, to: &output)
+    JSONValues(values: values).write(to: &output)
     writePrivacyManifest(PrivacyManifest(catalog), to: &output)
     let fates = CatalogFates(catalog)
     JSONFates(fates: fates).write(to: &output)
@@ -102,7 +104,7 @@ enum JSONAuditEmitter {
     output.write("\n]")
   }
 
-  private static func write(_ summary: StorageAuditSummary, to output: inout OutputBuffer) {
+  private static func write(_ summary: StorageAuditSummary, _ values: AuditedValues, to output: inout OutputBuffer) {
     output.write("{\"keys\":")
     output.write(summary.keys)
     output.writeCount("families", summary.families)
@@ -114,7 +116,21 @@ enum JSONAuditEmitter {
     output.writeCounts("domains", summary.domains)
     output.writeCounts("security", summary.securities)
     output.writeCounts("sensitivity", summary.sensitivities)
-    output.write("}")
+    output.writeFieldName("values")
+    output.write("{")
+    for (index, protection) in AuditedPart.Protection.allCases.enumerated() {
+      if index > 0 { output.write(",") }
+      output.writeJSON(protection.rawValue)
+      output.write(":{")
+      for (index, sensitivity) in Sensitivity.allCases.enumerated() {
+        if index > 0 { output.write(",") }
+        output.writeJSON(sensitivity.rawValue)
+        output.write(":")
+        output.write(values.count(sensitivity, protection))
+      }
+      output.write("}")
+    }
+    output.write("}}")
   }
 }
 
@@ -175,16 +191,34 @@ extension OutputBuffer {
 }
 
 extension ResolvedCatalog {
-  /// The counts at the beginning of the audit, without those of keys.
+  /// The counts at the beginning of the audit, without those of keys: what else there is, and the fields of records.
   var emptySummary: StorageAuditSummary {
-    var summary = StorageAuditSummary(reserved: reserved.count + reservedRecords.count)
-    (summary.records, summary.databases) = (records.count, databases.count)
+    var summary = summaryOfNames
+    for record in records {
+      guard let database = database(of: record) else { continue }
+      for field in record.fields {
+        let security = field.encryption == .none ? .none : database.sealing.kind
+        summary.count(database.domain.kind, security, record.toldSensitivity(of: field))
+      }
+    }
     return summary
   }
 
   /// The counts at the beginning of the audit.
-  var auditSummary: StorageAuditSummary {
-    var summary = emptySummary
+  var auditSummary: StorageAuditSummary { addingKeys(to: emptySummary) }
+
+  /// The counts, of which domains, securities and sensitivities are those of keys alone.
+  var keySummary: StorageAuditSummary { addingKeys(to: summaryOfNames) }
+
+  private var summaryOfNames: StorageAuditSummary {
+    var summary = StorageAuditSummary(reserved: reserved.count + reservedRecords.count)
+    summary.records = records.count
+    summary.databases = databases.count
+    return summary
+  }
+
+  private func addingKeys(to start: StorageAuditSummary) -> StorageAuditSummary {
+    var summary = start
     // To pass a descriptor would copy it, with a dozen references in it.
     for key in keys {
       summary.add(

@@ -72,6 +72,13 @@ struct JSONRecordAudit {
     output.writeField("owner", record.owner)
     output.writeField("description", record.description)
     output.writeField("sensitivity", record.sensitivity.rawValue)
+    if let database = catalog.database(of: record) {
+      var copies = BackupCopies()
+      for part in AuditedPart.all(of: record, in: database, &copies) {
+        output.writeField(
+          part.protection == .none ? "plainSensitivity" : "sealedSensitivity", part.sensitivity.rawValue)
+      }
+    }
     if let privacy = record.privacy { output.writePrivacy(privacy) }
     if let review = record.review { output.writeReview(review) }
     if let deprecation = record.deprecation {

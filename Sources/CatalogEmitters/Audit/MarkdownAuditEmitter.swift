@@ -16,6 +16,7 @@ enum MarkdownAuditEmitter {
   static func emitOverview(_ catalog: ResolvedCatalog) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalog.keys.count) { output in
       writeHead(catalog, to: &output)
+      MarkdownValues(catalog: catalog).write(to: &output)
       writePrivacyManifest(of: catalog, to: &output)
       writeOverview(catalog.keys, to: &output)
     }
@@ -100,7 +101,7 @@ enum MarkdownAuditEmitter {
     output.writeCell(key.descriptor.serializer.auditText, isFree: key.descriptor.serializer.kind == .custom)
     output.writeCell(key.descriptor.sensitivity.rawValue, isFree: false)
     output.writeCell(key.descriptor.owner)
-    output.writeCell(key.descriptor.syncPolicy.auditText, isFree: false)
+    output.writeCell(key.descriptor.syncText, isFree: false)
     output.writeCell(key.descriptor.keptText, isFree: false)
     output.write(" |\n")
   }

@@ -13,10 +13,11 @@ struct MarkdownFates {
       "\n## Fates\n\nWhat happens to each value on iPhone, iPad and Apple Watch. The master key of encrypted values is "
     )
     output.write(
-      "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility.\n\n| value |")
-    for event in StorageEvent.allCases { output.write(" \(event.title) |") }
-    output.write("\n|---|")
-    for _ in StorageEvent.allCases { output.write("---|") }
+      "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility.\n\n| value | sensitivity |"
+    )
+    for event in StorageEvent.shown { output.write(" \(event.title) |") }
+    output.write("\n|---|---|")
+    for _ in StorageEvent.shown { output.write("---|") }
     output.write("\n")
     writeRows(fates, to: &output)
     output.write("\n")
@@ -31,25 +32,28 @@ struct MarkdownFates {
     // The cells are the same for all values of a profile.
     let cells = fates.profiles.map { profile in
       OutputBuffer.collect { output in
-        for fate in profile.fates { output.write(" | \(fate.outcome.text)") }
+        for fate in profile.fates.shown { output.write(" | \(fate.outcome.text)") }
         output.write(" |\n")
       }[...]
     }
     for (key, index) in zip(catalog.keys, fates.keys) {
       output.write("| ")
       output.write(key.descriptor.member)
+      output.write(" | ")
+      output.write(key.descriptor.sensitivity.rawValue)
       output.write(cells[index])
     }
+    var copies = BackupCopies()
     for record in catalog.records {
-      guard let (plain, sealed) = fates.indices(of: record) else { continue }
-      output.write("| ")
-      output.write(record.name)
-      output.write(cells[plain])
-      guard let sealed else { continue }
-      output.write("| ")
-      output.write(record.name)
-      output.write(", encrypted fields")
-      output.write(cells[sealed])
+      guard let database = catalog.database(of: record), let (plain, sealed) = fates.indices(of: record) else {
+        continue
+      }
+      for part in AuditedPart.all(of: record, in: database, &copies) {
+        output.write("| ")
+        output.write(part.name)
+        output.writeCell(part.sensitivityText, isFree: false)
+        output.write(cells[part.protection == .none ? plain : sealed ?? plain])
+      }
     }
   }
 }

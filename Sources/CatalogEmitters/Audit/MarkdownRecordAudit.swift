@@ -61,7 +61,7 @@ struct MarkdownRecordAudit {
     output.writeFact("Database: ", record.database, isFree: false)
     output.writeFact("Member: ", record.member, isFree: false)
     output.writeFact("Key: ", record.key, isFree: false)
-    output.writeFact("Sensitivity: ", record.sensitivity.rawValue, isFree: false)
+    output.writeFact("Sensitivity: ", record.sensitivityText(in: catalog.database(of: record)), isFree: false)
     output.writeFact("Owner: ", record.owner)
     if !record.indexes.isEmpty { output.writeFact("Indexes: ", record.names(of: record.indexes), isFree: false) }
     if !record.unique.isEmpty { output.writeFact("Unique: ", record.uniqueText, isFree: false) }

@@ -50,6 +50,43 @@ extension ResolvedRecord.Retention {
   }
 }
 
+// MARK: - The order of retentions
+
+/// The order of the times for which values are kept, the shortest one first: an age in seconds, or one of these.
+private enum KeptRank {
+  static let untilRelaunch = 0
+  static let newest = 1 << 50
+  static let untilReinstall = 1 << 51
+  static let untilRemoved = 1 << 52
+}
+
+extension StorageKeyDescriptor {
+  /// A number that is larger if the value is kept longer.
+  var keptRank: Int {
+    switch retention {
+    case .untilRelaunch: KeptRank.untilRelaunch
+    case .maxAge(let seconds): min(seconds, KeptRank.newest - 1)
+    case .untilReinstall: KeptRank.untilReinstall
+    case nil: KeptRank.untilRemoved
+    }
+  }
+
+  /// The time for which the value is kept, without the occasions on which it is removed.
+  var periodText: String { retention?.periodText ?? keptText }
+}
+
+extension ResolvedRecord {
+  /// A number that is larger if a row is kept longer.
+  var keptRank: Int {
+    switch retention {
+    case .untilRelaunch: KeptRank.untilRelaunch
+    case .dated(_, let maxAge?, _): min(maxAge, KeptRank.newest - 1)
+    case .dated(_, nil, _): KeptRank.newest
+    case nil: KeptRank.untilRemoved
+    }
+  }
+}
+
 extension ResolvedRecord.Reserved {
   var auditText: String {
     let all = (numbers.map(String.init) + names).joined(separator: ", ")

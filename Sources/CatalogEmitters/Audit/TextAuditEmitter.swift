@@ -44,7 +44,40 @@ private struct TextRecordAudit {
       text.line("Reviews")
       for review in reviews { text.line(review) }
     }
+    writeValues(to: &text)
     return text.text
+  }
+
+  /// Writes the answers about all values.
+  private func writeValues(to text: inout AuditText) {
+    let values = AuditedValues([catalog])
+    section(AuditedValues.countsTitle, to: &text)
+    for sensitivity in values.sensitivities {
+      let counts = AuditedPart.Protection.allCases.map { "\(values.count(sensitivity, $0)) \($0.title)" }
+      text.line("  \(sensitivity.rawValue): \(counts.joined(separator: ", "))")
+    }
+    for weakest in values.weakest {
+      text.line(
+        "  \(AuditedValues.Weakest.title), \(weakest.whose.description.lowercased()): \(weakest.text)")
+    }
+    section(AuditedValues.exposuresTitle, to: &text)
+    if values.exposures.isEmpty { text.line("  \(AuditedValues.noExposure)") }
+    for exposure in values.exposures {
+      text.line("  \(exposure.sensitivity.rawValue) in \(exposure.place): \(exposure.names.joined(separator: ", "))")
+    }
+    section(AuditedValues.departuresTitle, to: &text)
+    if values.departures.isEmpty { text.line("  \(AuditedValues.noDeparture)") }
+    for departure in values.departures {
+      text.line(
+        "  \(departure.copy.text): \(departure.sensitivity.rawValue) \(departure.names.joined(separator: ", "))")
+    }
+    section(AuditedValues.signOutTitle, to: &text)
+    for sentence in values.signOut([catalog]) { text.line("  \(sentence)") }
+  }
+
+  private func section(_ title: StaticString, to text: inout AuditText) {
+    text.line("")
+    text.line(title.description)
   }
 
   private func write(_ database: ResolvedDatabase, to text: inout AuditText) {
@@ -67,7 +100,7 @@ private struct TextRecordAudit {
     text.fact("Database: ", record.database)
     text.fact("Member: ", record.member)
     text.fact("Key: ", record.key)
-    text.fact("Sensitivity: ", record.sensitivity.rawValue)
+    text.fact("Sensitivity: ", record.sensitivityText(in: catalog.database(of: record)))
     text.fact("Owner: ", record.owner)
     if !record.indexes.isEmpty { text.fact("Indexes: ", record.names(of: record.indexes)) }
     if !record.unique.isEmpty { text.fact("Unique: ", record.uniqueText) }

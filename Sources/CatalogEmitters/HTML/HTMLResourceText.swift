@@ -73,6 +73,13 @@ nav ul, .links { list-style: none; padding: 0; margin: 0; display: flex; flex-wr
 .bars th, .bars td { border: 0; padding: 0.1rem 0.4rem 0.1rem 0; }
 .bars th { font-weight: normal; background: none; white-space: nowrap; }
 .bars td.bar { width: 40%; padding-right: 0; }
+@media (min-width: 48rem) { .card:has(> .counts) { grid-column: span 2; } }
+.card dl { grid-template-columns: 1fr; }
+.counts { width: 100%; margin: 0; }
+.counts caption { font-weight: 600; padding: 0; color: inherit; }
+.counts th, .counts td { padding: 0.1rem 0.4rem 0.1rem 0; }
+.counts thead th { background: none; font-weight: normal; color: var(--muted); }
+.counts .falls { color: var(--warn); font-weight: 600; }
 .bars svg { display: block; width: 100%; height: 0.7rem; fill: var(--accent); }
 
 /* Tables */
@@ -82,12 +89,14 @@ table { border-collapse: collapse; font-size: 0.9rem; margin: 0.5rem 0; }
 caption { text-align: left; color: var(--muted); padding: 0.25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.3rem 0.5rem; border-bottom: 1px solid var(--edge); }
 thead th { background: var(--raised); }
-#keys-table { table-layout: fixed; width: 100%; min-width: 64rem; }
-#keys-table td, #keys-table th { overflow-wrap: anywhere; }
-#keys-table thead th:nth-child(1) { width: 14%; }
-#keys-table thead th:nth-child(2) { width: 10%; }
+#keys-table { table-layout: fixed; width: 100%; min-width: 64rem; font-size: 0.8rem; }
+#keys-table td, #keys-table th { overflow-wrap: break-word; }
+#keys-table thead th:nth-child(1) { width: 12%; }
+#keys-table thead th:nth-child(2) { width: 8%; }
 #keys-table thead th:nth-child(3) { width: 18%; }
-#keys-table thead th:nth-child(4) { width: 18%; }
+#keys-table thead th:nth-child(4) { width: 19%; }
+#keys-table thead th:nth-child(6) { width: 11%; }
+#keys-table thead th:nth-child(7) { width: 14%; }
 
 /* The script lays out row by row. A row that a filter hides keeps its layout, so that all are shown again at once. */
 @media screen {
@@ -96,8 +105,9 @@ thead th { background: var(--raised); }
     .by-row tr {
       display: grid;
       grid-auto-flow: column;
-      grid-template-columns: 14fr 10fr 18fr 18fr;
-      grid-auto-columns: 10fr;
+      grid-template-columns:
+        minmax(0, 12fr) minmax(0, 8fr) minmax(0, 18fr) minmax(0, 19fr) minmax(0, 9fr) minmax(0, 11fr) minmax(0, 14fr);
+      grid-auto-columns: minmax(0, 8fr);
     }
     #keys-table.by-row thead th:nth-child(n) { width: auto; }
     .by-row tbody tr { contain: content; }
@@ -188,12 +198,6 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
 
 @media (max-width: 48rem) {
   body { padding: 0.75rem; }
-  #keys-table { min-width: 34rem; }
-  #keys-table :is(th, td):nth-child(2), #keys-table :is(th, td):nth-child(7), #keys-table :is(th, td):nth-child(8) {
-    display: none;
-  }
-  #keys-table thead th:nth-child(n) { width: auto; }
-  .by-row tr { grid-template-columns: 12fr; }
   main > section { overflow-x: auto; }
   dl { grid-template-columns: 1fr; }
   dd { margin-bottom: 0.35rem; }
@@ -202,19 +206,59 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   #filters button, #filters output { grid-column: 1 / -1; justify-self: start; }
 }
 
+/* On a phone each row of the large table is a list of facts, with the titles of the columns before them. */
+@media screen and (max-width: 48rem) {
+  #keys-table { min-width: 0; display: block; }
+  #keys-table caption, #keys-table tbody { display: block; }
+  #keys-table thead { position: absolute; left: -100rem; }
+  #keys-table tbody tr { display: block; border-bottom: 1px solid var(--edge); padding: 0.4rem 0; }
+  #keys-table tbody tr[hidden] { display: none; }
+  #keys-table tbody :is(th, td) { display: block; border: 0; padding: 0.05rem 0; overflow-wrap: anywhere; }
+  #keys-table tbody td:empty { display: none; }
+  #keys-table tbody td::before { color: var(--muted); }
+  #keys-table tbody td:nth-child(2)::before { content: "Type: "; }
+  #keys-table tbody td:nth-child(3)::before { content: "Where: "; }
+  #keys-table tbody td:nth-child(4)::before { content: "Secured: "; }
+  #keys-table tbody td:nth-child(5)::before { content: "Sensitivity: "; }
+  #keys-table tbody td:nth-child(6)::before { content: "Owner: "; }
+  #keys-table tbody td:nth-child(7)::before { content: "Leaves the device: "; }
+  #keys-table tbody td:nth-child(8)::before { content: "Kept: "; }
+  #keys-table tbody td:nth-child(9)::before { content: "Findings: "; }
+  #keys-table tbody td:nth-child(10)::before { content: "First in: "; }
+}
+
+/* On paper, the facts of a declaration follow each other in lines. */
+@page { margin: 11mm; }
+
 @media print {
   :root { --ink: #000; --muted: #444; --paper: #fff; --raised: #fff; --edge: #999; --link: #000; --accent: #444; }
-  body { max-width: none; padding: 0; font-size: 9pt; }
-  nav, .skip, #filters { display: none; }
+  body { max-width: none; padding: 0; font-size: 7pt; line-height: 1.3; }
+  nav, .skip, #filters, .entry > details, .fates td:nth-child(3), .fates th:nth-child(3) { display: none; }
+  a { text-decoration: none; }
+  h1 { font-size: 12pt; }
+  h2 { font-size: 10pt; margin: 0.8rem 0 0.2rem; break-after: avoid; }
+  h3 { font-size: 8pt; margin: 0; break-after: avoid; }
+  p { margin: 0.15rem 0; }
+  .cards { grid-template-columns: repeat(4, 1fr); gap: 0.4rem; }
+  .card { padding: 0.3rem; }
   .scroll, .scroll:has(> .fates) { overflow: visible; content-visibility: visible; }
-  table { font-size: 8pt; }
-  #keys-table { min-width: 0; }
-  .fates { font-size: 6pt; }
+  table { font-size: 6.5pt; margin: 0.15rem 0; }
+  .fates { font-size: 5.5pt; }
+  th, td, .bars th, .bars td, .counts th, .counts td { padding: 0.08rem 0.2rem; }
+  #keys-table { min-width: 0; font-size: 6.5pt; }
+  .overview { max-width: 34rem; }
+  .fates { width: 100%; }
   .fates thead th { min-width: 0; }
-  .fates :is(th, td) { padding: 0.15rem; overflow-wrap: anywhere; }
+  .fates tbody th { position: static; }
   th button::after { content: ""; }
+  dl { display: block; margin: 0.1rem 0; }
+  dt, dd { display: inline; }
+  dt::after { content: ": "; }
+  dd::after { content: "  "; white-space: pre; }
+  .entry { padding: 0.15rem 0.3rem; margin: 0.2rem 0; content-visibility: visible; border-radius: 0; }
+  .entry > p, .notes, .findings { margin: 0.1rem 0; }
+  .findings li { margin: 0; }
   .entry, .card, tr { break-inside: avoid; }
-  .entry { content-visibility: visible; }
 }
 
 """##
@@ -242,27 +286,35 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   }
   table.classList.add("by-row");
 
-  // The rows of the other table, by the links in them.
+  // The rows of the other table, by the links in them. A record has a row for each of its rows in this table.
   const fates = new Map();
   for (const row of document.querySelectorAll(".fates tbody tr")) {
     const hash = row.cells[0].firstChild.hash;
     if (fates.has(hash)) fates.get(hash).push(row); else fates.set(hash, [row]);
   }
 
-  /** The rows in the order of the page, each with its section and what filters compare. */
+  /** The texts of which a cell is a list. */
+  const parts = (text, separator) => (text === "" ? [] : text.split(separator));
+
+  /** The rows in the order of the page, each with its section and the values that filters compare. */
+  const sections = new Map();
   const entries = [...body.rows].map((row) => {
     const link = row.cells[0].querySelector("a");
     const cell = (name) => row.cells[columns.get(name)].textContent;
+    const fate = (fates.get(link.hash) || []).shift();
+    const section = document.getElementById(link.hash.slice(1));
+    if (section) sections.set(section, (sections.get(section) || 0) + 1);
     return {
       row,
-      section: document.getElementById(link.hash.slice(1)),
-      fates: fates.get(link.hash) || [],
+      section,
+      fate,
       text: null,
       isShown: true,
-      domain: row.dataset.domain,
-      security: row.dataset.security,
-      owner: cell("owner"),
-      sensitivity: cell("sensitivity"),
+      domain: parts(row.dataset.domain || "", ";"),
+      security: parts(row.dataset.security || "", ";"),
+      owner: [cell("owner")],
+      sensitivity: parts(cell("sensitivity"), ", "),
+      leaves: parts(cell("leaves the device"), "; ").map((way) => way.split(/[(:]/)[0].trim()),
     };
   });
 
@@ -282,8 +334,7 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
   for (const filter of filters) {
     const values = new Map();
     for (const entry of entries) {
-      const value = entry[filter.dataset.filter];
-      values.set(value, (values.get(value) || 0) + 1);
+      for (const value of new Set(entry[filter.dataset.filter])) values.set(value, (values.get(value) || 0) + 1);
     }
     const isOrdered = filter.dataset.filter === "sensitivity";
     const names = [...values.keys()].sort((a, b) =>
@@ -301,15 +352,20 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     const chosen = filters.filter((filter) => filter.value !== "");
     let shown = 0;
     for (const entry of entries) {
-      const isShown = chosen.every((filter) => entry[filter.dataset.filter] === filter.value)
+      const isShown = chosen.every((filter) => entry[filter.dataset.filter].includes(filter.value))
         && words.every((word) => text(entry).includes(word));
       if (isShown) shown += 1;
       if (isShown === entry.isShown) continue;
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
       entry.row.ariaHidden = isShown ? null : "true";
-      if (entry.section) entry.section.hidden = !isShown;
-      for (const row of entry.fates) row.hidden = !isShown;
+      if (entry.section) {
+        // The section of a record is shown while one of its rows is.
+        const rows = sections.get(entry.section) + (isShown ? 1 : -1);
+        sections.set(entry.section, rows);
+        entry.section.hidden = rows === 0;
+      }
+      if (entry.fate) entry.fate.hidden = !isShown;
     }
     count.textContent = `${shown} of ${entries.length} shown`;
   };
@@ -349,11 +405,14 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
     for (const other of heads) other.setAttribute("aria-sort", other === head ? direction : "none");
     const ranks = head.dataset.order ? head.dataset.order.split(" ") : null;
+    // Some columns have an order of their own. A cell without a value comes first.
+    const isRanked = ranks || entries.some((entry) => entry.row.cells[index].dataset.sort);
+    const rank = (cell) => (ranks ? ranks.indexOf(cell.textContent.split(",")[0]) : Number(cell.dataset.sort || -1));
     const keyed = entries.map((entry) => {
-      const value = entry.row.cells[index].textContent;
-      return { row: entry.row, value: ranks ? ranks.indexOf(value) : value };
+      const cell = entry.row.cells[index];
+      return { row: entry.row, value: isRanked ? rank(cell) : cell.textContent };
     });
-    const compare = ranks ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
+    const compare = isRanked ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
     const sign = direction === "ascending" ? 1 : -1;
     keyed.sort((a, b) => sign * compare(a, b));
     body.append(...keyed.map((each) => each.row));
@@ -373,19 +432,39 @@ footer { margin-top: 2rem; color: var(--muted); font-size: 0.9rem; }
     const cell = event.target.closest(".fates tbody td[data-fate]");
     if (!cell || cell.title) return;
     const row = cell.closest("tr");
-    const reasons = document.getElementById(row.cells[1].firstChild.hash.slice(1));
-    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 2].cells[2].textContent;
+    const reasons = document.getElementById(row.cells[2].firstChild.hash.slice(1));
+    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 3].cells[2].textContent;
   });
 
   // Days. They are compared with the reader's clock, because the page itself has no date.
 
   const day = 86_400_000;
+  let reopened = 0;
   for (const time of document.querySelectorAll("time")) {
     const days = Math.ceil((Date.parse(`${time.dateTime}T23:59:59Z`) - Date.now()) / day) - 1;
     if (Number.isNaN(days) || days > 90) continue;
-    if (days < 0) time.classList.add("ended");
     time.textContent += days < 0 ? " (ended)" : ` (${days} days left)`;
+    if (days >= 0) continue;
+    time.classList.add("ended");
+    // A finding whose acceptance has ended is open again.
+    const acceptance = time.closest("[data-accepted]");
+    if (acceptance) {
+      acceptance.querySelector("strong").textContent = "open again, accepted";
+      if (acceptance.closest("#accepted")) reopened += Number(acceptance.dataset.accepted);
+    }
+    const state = time.closest("[data-state]");
+    if (state) {
+      state.dataset.state = "violated";
+      state.prepend("violated again, ");
+    }
   }
+  const counted = (id, change, noun) => {
+    const part = document.getElementById(id);
+    const number = Number(part.dataset.count) + change;
+    part.textContent = `${number} ${noun}${number === 1 ? "" : "s"}`;
+  };
+  counted("open-count", reopened, "open finding");
+  counted("accepted-count", -reopened, "accepted finding");
 
   form.hidden = false;
   apply();

@@ -20,27 +20,35 @@
   }
   table.classList.add("by-row");
 
-  // The rows of the other table, by the links in them.
+  // The rows of the other table, by the links in them. A record has a row for each of its rows in this table.
   const fates = new Map();
   for (const row of document.querySelectorAll(".fates tbody tr")) {
     const hash = row.cells[0].firstChild.hash;
     if (fates.has(hash)) fates.get(hash).push(row); else fates.set(hash, [row]);
   }
 
-  /** The rows in the order of the page, each with its section and what filters compare. */
+  /** The texts of which a cell is a list. */
+  const parts = (text, separator) => (text === "" ? [] : text.split(separator));
+
+  /** The rows in the order of the page, each with its section and the values that filters compare. */
+  const sections = new Map();
   const entries = [...body.rows].map((row) => {
     const link = row.cells[0].querySelector("a");
     const cell = (name) => row.cells[columns.get(name)].textContent;
+    const fate = (fates.get(link.hash) || []).shift();
+    const section = document.getElementById(link.hash.slice(1));
+    if (section) sections.set(section, (sections.get(section) || 0) + 1);
     return {
       row,
-      section: document.getElementById(link.hash.slice(1)),
-      fates: fates.get(link.hash) || [],
+      section,
+      fate,
       text: null,
       isShown: true,
-      domain: row.dataset.domain,
-      security: row.dataset.security,
-      owner: cell("owner"),
-      sensitivity: cell("sensitivity"),
+      domain: parts(row.dataset.domain || "", ";"),
+      security: parts(row.dataset.security || "", ";"),
+      owner: [cell("owner")],
+      sensitivity: parts(cell("sensitivity"), ", "),
+      leaves: parts(cell("leaves the device"), "; ").map((way) => way.split(/[(:]/)[0].trim()),
     };
   });
 
@@ -60,8 +68,7 @@
   for (const filter of filters) {
     const values = new Map();
     for (const entry of entries) {
-      const value = entry[filter.dataset.filter];
-      values.set(value, (values.get(value) || 0) + 1);
+      for (const value of new Set(entry[filter.dataset.filter])) values.set(value, (values.get(value) || 0) + 1);
     }
     const isOrdered = filter.dataset.filter === "sensitivity";
     const names = [...values.keys()].sort((a, b) =>
@@ -79,15 +86,20 @@
     const chosen = filters.filter((filter) => filter.value !== "");
     let shown = 0;
     for (const entry of entries) {
-      const isShown = chosen.every((filter) => entry[filter.dataset.filter] === filter.value)
+      const isShown = chosen.every((filter) => entry[filter.dataset.filter].includes(filter.value))
         && words.every((word) => text(entry).includes(word));
       if (isShown) shown += 1;
       if (isShown === entry.isShown) continue;
       entry.isShown = isShown;
       entry.row.hidden = !isShown;
       entry.row.ariaHidden = isShown ? null : "true";
-      if (entry.section) entry.section.hidden = !isShown;
-      for (const row of entry.fates) row.hidden = !isShown;
+      if (entry.section) {
+        // The section of a record is shown while one of its rows is.
+        const rows = sections.get(entry.section) + (isShown ? 1 : -1);
+        sections.set(entry.section, rows);
+        entry.section.hidden = rows === 0;
+      }
+      if (entry.fate) entry.fate.hidden = !isShown;
     }
     count.textContent = `${shown} of ${entries.length} shown`;
   };
@@ -127,11 +139,14 @@
     const direction = head.getAttribute("aria-sort") === "ascending" ? "descending" : "ascending";
     for (const other of heads) other.setAttribute("aria-sort", other === head ? direction : "none");
     const ranks = head.dataset.order ? head.dataset.order.split(" ") : null;
+    // Some columns have an order of their own. A cell without a value comes first.
+    const isRanked = ranks || entries.some((entry) => entry.row.cells[index].dataset.sort);
+    const rank = (cell) => (ranks ? ranks.indexOf(cell.textContent.split(",")[0]) : Number(cell.dataset.sort || -1));
     const keyed = entries.map((entry) => {
-      const value = entry.row.cells[index].textContent;
-      return { row: entry.row, value: ranks ? ranks.indexOf(value) : value };
+      const cell = entry.row.cells[index];
+      return { row: entry.row, value: isRanked ? rank(cell) : cell.textContent };
     });
-    const compare = ranks ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
+    const compare = isRanked ? (a, b) => a.value - b.value : (a, b) => collator.compare(a.value, b.value);
     const sign = direction === "ascending" ? 1 : -1;
     keyed.sort((a, b) => sign * compare(a, b));
     body.append(...keyed.map((each) => each.row));
@@ -151,19 +166,39 @@
     const cell = event.target.closest(".fates tbody td[data-fate]");
     if (!cell || cell.title) return;
     const row = cell.closest("tr");
-    const reasons = document.getElementById(row.cells[1].firstChild.hash.slice(1));
-    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 2].cells[2].textContent;
+    const reasons = document.getElementById(row.cells[2].firstChild.hash.slice(1));
+    cell.title = reasons.querySelector("tbody").rows[cell.cellIndex - 3].cells[2].textContent;
   });
 
   // Days. They are compared with the reader's clock, because the page itself has no date.
 
   const day = 86_400_000;
+  let reopened = 0;
   for (const time of document.querySelectorAll("time")) {
     const days = Math.ceil((Date.parse(`${time.dateTime}T23:59:59Z`) - Date.now()) / day) - 1;
     if (Number.isNaN(days) || days > 90) continue;
-    if (days < 0) time.classList.add("ended");
     time.textContent += days < 0 ? " (ended)" : ` (${days} days left)`;
+    if (days >= 0) continue;
+    time.classList.add("ended");
+    // A finding whose acceptance has ended is open again.
+    const acceptance = time.closest("[data-accepted]");
+    if (acceptance) {
+      acceptance.querySelector("strong").textContent = "open again, accepted";
+      if (acceptance.closest("#accepted")) reopened += Number(acceptance.dataset.accepted);
+    }
+    const state = time.closest("[data-state]");
+    if (state) {
+      state.dataset.state = "violated";
+      state.prepend("violated again, ");
+    }
   }
+  const counted = (id, change, noun) => {
+    const part = document.getElementById(id);
+    const number = Number(part.dataset.count) + change;
+    part.textContent = `${number} ${noun}${number === 1 ? "" : "s"}`;
+  };
+  counted("open-count", reopened, "open finding");
+  counted("accepted-count", -reopened, "accepted finding");
 
   form.hidden = false;
   apply();

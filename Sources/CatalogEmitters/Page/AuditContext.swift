@@ -33,14 +33,31 @@ package struct AuditHistory: Sendable {
     package var oldName: String?
     /// The classes of the change, for example `storage` and `privacy`.
     package var classes: [String]
-    /// The paths of the facts that differ, for example `domain.service`.
-    package var facts: [String]
+    /// The facts that differ. A declaration that was added or removed as a whole may have none.
+    package var facts: [Fact]
 
     package init(
-      subject: String, kind: String, name: String, oldName: String?, classes: [String], facts: [String]
+      subject: String, kind: String, name: String, oldName: String?, classes: [String], facts: [Fact]
     ) {
       (self.subject, self.kind, self.name, self.oldName) = (subject, kind, name, oldName)
       (self.classes, self.facts) = (classes, facts)
+    }
+  }
+
+  /// A fact of a declaration in the newest release and now.
+  package struct Fact: Sendable {
+    /// For example `domain.service`.
+    package var path: String
+    /// The values as a catalog writes them.
+    package var before: String
+    package var now: String
+    package var classes: [String]
+
+    package init(path: String, before: String, now: String, classes: [String]) {
+      self.path = path
+      self.before = before
+      self.now = now
+      self.classes = classes
     }
   }
 

@@ -16,9 +16,9 @@ struct AuditDashboard {
       writeCatalogs(summaries, to: &html)
       html.element(.div, .class("cards")) { html in
         html.line()
-        writeBars("Keys by domain", Self.sum(summaries.map(\.domains)), to: &html)
-        writeBars("Keys by security", Self.sum(summaries.map(\.securities)), to: &html)
-        writeBars("Keys by sensitivity", Self.sum(summaries.map(\.sensitivities)), to: &html)
+        writeCounts(to: &html)
+        writeBars("Keys and fields by domain", Self.sum(summaries.map(\.domains)), to: &html)
+        writeWeakest(to: &html)
         writeFindings(to: &html)
         writeChanges(to: &html)
       }
@@ -36,6 +36,56 @@ struct AuditDashboard {
           html.element(.code, text: catalog.sourceName)
           html.text("): ")
           html.text(summary.text)
+        }
+      }
+    }
+    html.line()
+  }
+
+  // MARK: - Sensitivity and protection
+
+  /// Writes the number of keys and fields of each sensitivity with each protection.
+  private func writeCounts(to html: inout HTMLWriter) {
+    let values = page.values
+    guard !values.sensitivities.isEmpty else { return }
+    html.element(.div, .class("card")) { html in
+      html.element(.table, .class("counts")) { html in
+        html.element(.caption, text: AuditedValues.countsTitle)
+        html.element(.thead) { html in
+          html.element(.tr) { html in
+            html.element(.th, .scope("col"), text: "Sensitivity")
+            for protection in AuditedPart.Protection.allCases {
+              html.element(.th, .scope("col"), .class("number"), text: protection.title)
+            }
+          }
+        }
+        html.element(.tbody) { html in
+          for sensitivity in values.sensitivities {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.th, .scope("row"), text: sensitivity.rawValue)
+              for protection in AuditedPart.Protection.allCases {
+                let count = values.count(sensitivity, protection)
+                let isMarked = protection == .none && sensitivity.needsProtection && count > 0
+                html.element(.td, .class(isMarked ? "number falls" : "number")) { $0.text(count) }
+              }
+            }
+          }
+        }
+      }
+      html.element(.p) { $0.element(.small, text: AuditedValues.countsText) }
+    }
+    html.line()
+  }
+
+  private func writeWeakest(to html: inout HTMLWriter) {
+    guard !page.values.weakest.isEmpty else { return }
+    html.element(.div, .class("card")) { html in
+      html.element(.h3, text: AuditedValues.Weakest.title)
+      html.element(.dl, .id(HTMLIdentifier("weakest"))) { html in
+        for weakest in page.values.weakest {
+          html.element(.dt, text: weakest.whose)
+          html.element(.dd, text: weakest.text)
         }
       }
     }
@@ -79,20 +129,26 @@ struct AuditDashboard {
 
   // MARK: - Findings and changes
 
+  /// Writes the numbers of findings. The script counts a finding as open again if its acceptance has ended.
   private func writeFindings(to html: inout HTMLWriter) {
     let findings = page.context.findings
+    let accepted = findings.accepted.reduce(0) { $0 + $1.messages.count }
     html.element(.div, .class("card")) { html in
       html.element(.h3, text: "Findings")
       html.element(.p) { html in
         html.element(.a, .href(HTMLIdentifier("findings"))) { html in
-          html.text(Counted.text(findings.open.count, "open finding"))
+          html.element(.span, .id(HTMLIdentifier("open-count")), .data("count", findings.open.count)) {
+            $0.text(Counted.text(findings.open.count, "open finding"))
+          }
           html.text(", ")
-          html.text(Counted.text(findings.allowances.count, "accepted finding"))
+          html.element(.span, .id(HTMLIdentifier("accepted-count")), .data("count", accepted)) {
+            $0.text(Counted.text(accepted, "accepted finding"))
+          }
         }
       }
-      let ending = findings.allowances.filter { $0.until != nil }.sorted(by: AuditFindings.endsBefore).prefix(5)
+      let ending = findings.accepted.filter { $0.until != nil }.sorted(by: AuditFindings.endsBefore).prefix(5)
       if !ending.isEmpty {
-        html.element(.p, text: "Accepted until:")
+        html.element(.p, text: "Accepted until a day:")
         html.element(.ul) { html in
           for allowance in ending {
             html.element(.li) { html in

@@ -19,7 +19,7 @@ struct AuditFates: Sendable {
       self.address = address
       cells = HTMLFragment { html in
         html.element(.td) { $0.element(.a, .href(address), text: "why") }
-        for fate in fates { html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text) }
+        for fate in fates.shown { html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text) }
       }
       summary = HTMLFragment { html in
         html.element(.dt, text: "Not kept")
@@ -34,7 +34,8 @@ struct AuditFates: Sendable {
     /// For example `lost: Reinstall; cannot be opened: New device, iCloud`.
     private static func summary(_ fates: [Fate]) -> String {
       let parts = Fate.Outcome.allCases.filter { $0 != .kept }.compactMap { outcome -> String? in
-        let titles = zip(StorageEvent.allCases, fates).filter { $1.outcome == outcome }.map { event, _ in event.title }
+        let titles = zip(StorageEvent.shown, fates.shown).filter { $1.outcome == outcome }.map { event, _ in event.title
+        }
         return titles.isEmpty ? nil : "\(outcome.text): \(titles.joined(separator: ", "))"
       }
       return parts.isEmpty ? "It is kept at every event." : parts.joined(separator: "; ") + "."
@@ -82,7 +83,7 @@ struct AuditFates: Sendable {
       html.line()
       html.scrollable("Fates of values") { html in
         html.element(.table, .class("fates")) { html in
-          html.element(.caption, text: Counted.text(StorageEvent.allCases.count, "event"))
+          html.element(.caption, text: Counted.text(StorageEvent.shown.count, "event"))
           writeHead(to: &html)
           html.element(.tbody) { html in
             html.line()
@@ -91,6 +92,12 @@ struct AuditFates: Sendable {
           }
         }
       }
+      html.element(.h3, .id(HTMLIdentifier("sign-out")), text: AuditedValues.signOutTitle)
+      html.line()
+      html.element(.ul) { html in
+        for sentence in page.values.signOut(page.catalogs) { html.element(.li, text: sentence) }
+      }
+      html.line()
       writeOutcomes(to: &html)
       writeReasons(to: &html)
       writeRules(to: &html)
@@ -102,8 +109,9 @@ struct AuditFates: Sendable {
     html.element(.thead) { html in
       html.element(.tr) { html in
         html.element(.th, .scope("col"), text: "Name")
+        html.element(.th, .scope("col"), text: "Sensitivity")
         html.element(.th, .scope("col"), text: "Reasons")
-        for event in StorageEvent.allCases { html.element(.th, .scope("col"), text: event.title) }
+        for event in StorageEvent.shown { html.element(.th, .scope("col"), text: event.title) }
       }
     }
     html.line()
@@ -114,7 +122,9 @@ struct AuditFates: Sendable {
     let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
     for index in range {
       guard let profile = ofKeys[catalog][index] else { continue }
-      write(keys[index].descriptor.member, addresses[index], profile, to: &html)
+      write(
+        keys[index].descriptor.member, keys[index].descriptor.sensitivity.rawValue, addresses[index], profile, to: &html
+      )
     }
   }
 
@@ -122,16 +132,21 @@ struct AuditFates: Sendable {
     for (catalog, fates) in zip(page.catalogs.indices, ofRecords) {
       for (index, profile) in fates.enumerated() {
         guard let profile else { continue }
-        let (name, address) = (page.catalogs[catalog].records[index].name, page.addresses.records[catalog][index])
-        write(name, address, profile.plain, to: &html)
-        if let sealed = profile.sealed { write("\(name), encrypted fields", address, sealed, to: &html) }
+        let address = page.addresses.records[catalog][index]
+        for part in page.values.records[catalog][index] {
+          let number = part.protection == .none ? profile.plain : profile.sealed ?? profile.plain
+          write(part.name, part.sensitivityText, address, number, to: &html)
+        }
       }
     }
   }
 
-  private func write(_ name: String, _ address: HTMLIdentifier, _ profile: Int, to html: inout HTMLWriter) {
+  private func write(
+    _ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int, to html: inout HTMLWriter
+  ) {
     html.element(.tr) { html in
       html.element(.th, .scope("row")) { $0.element(.a, .href(address), text: name) }
+      html.element(.td, text: sensitivity)
       html.write(profiles[profile].cells)
     }
     html.line()
@@ -161,7 +176,7 @@ struct AuditFates: Sendable {
         html.element(.table) { html in
           html.tableHead("Event", "Outcome", "Reason", "Rule")
           html.element(.tbody) { html in
-            for (event, fate) in zip(StorageEvent.allCases, profile.fates) {
+            for (event, fate) in zip(StorageEvent.shown, profile.fates.shown) {
               html.line()
               html.element(.tr) { html in
                 html.element(.th, .scope("row"), text: event.title)

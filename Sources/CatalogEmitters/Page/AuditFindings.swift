@@ -1,7 +1,7 @@
 import CatalogModel
 import CatalogSyntax
 
-/// The findings of the run, and those that keys accept with a reason.
+/// The findings of the run, and those that declarations accept with a reason.
 struct AuditFindings {
   private let page: AuditPage
   private let findings: UndatedFindings
@@ -16,7 +16,9 @@ struct AuditFindings {
       html.element(.h2, text: "Findings")
       html.line()
       writeOpen(to: &html)
-      writeAllowances(to: &html)
+      writeAccepted(to: &html)
+      write(findings.stale, "Entries of allow without a finding", to: &html)
+      write(findings.unchecked, "Entries of allow for rules that were not checked", to: &html)
     }
     html.line()
   }
@@ -29,7 +31,7 @@ struct AuditFindings {
     html.scrollable("Open findings") { html in
       html.element(.table) { html in
         html.element(.caption, text: Counted.text(findings.open.count, "open finding"))
-        html.tableHead("Severity", "Key or record", "Finding", "Rule", "Declared")
+        html.tableHead("Severity", "Declaration", "Finding", "Rule", "Declared")
         html.element(.tbody) { html in
           for finding in findings.open.prefix(FindingsReport.limit) {
             html.line()
@@ -62,23 +64,25 @@ struct AuditFindings {
     (left.until ?? "9", left.key, left.rule) < (right.until ?? "9", right.key, right.rule)
   }
 
-  private func writeAllowances(to html: inout HTMLWriter) {
-    guard !findings.allowances.isEmpty else {
+  private func writeAccepted(to html: inout HTMLWriter) {
+    let accepted = findings.accepted
+    guard !accepted.isEmpty else {
       html.element(.p, text: "No finding is accepted.")
       return html.line()
     }
     html.scrollable("Accepted findings") { html in
-      html.element(.table) { html in
-        html.element(.caption, text: Counted.text(findings.allowances.count, "accepted finding"))
-        html.tableHead("Until", "Key or record", "Rule", "Reason", "What is accepted")
+      html.element(.table, .id(HTMLIdentifier("accepted"))) { html in
+        html.element(.caption, text: "Accepted findings")
+        html.tableHead("State", "Declaration", "Owner", "Reviewed", "Rule", "Reason", "What is accepted")
         html.element(.tbody) { html in
-          for allowance in findings.allowances.sorted(by: Self.endsBefore) {
+          for allowance in accepted.sorted(by: Self.endsBefore) {
             html.line()
             html.element(.tr) { html in
-              html.element(.td) { html in
-                if let until = allowance.until { html.date(until) } else { html.text("no end") }
-              }
+              html.element(.td) { $0.acceptance(allowance) }
               html.element(.td) { page.writeLink(allowance.key, to: &$0) }
+              let declaration = page.declaration(allowance.key)
+              html.element(.td, text: declaration?.owner ?? "")
+              html.element(.td, text: declaration?.review?.auditText ?? "")
               html.element(.td) { $0.element(.code, text: allowance.rule) }
               html.element(.td, text: allowance.reason)
               html.element(.td, text: allowance.messages.joined(separator: "; "))
@@ -88,6 +92,40 @@ struct AuditFindings {
       }
     }
     html.line()
+  }
+
+  /// Writes entries that accept nothing.
+  private func write(_ entries: [UndatedFindings.Allowed], _ title: StaticString, to html: inout HTMLWriter) {
+    guard !entries.isEmpty else { return }
+    html.scrollable(title.description) { html in
+      html.element(.table) { html in
+        html.element(.caption, text: title)
+        html.tableHead("Declaration", "Rule", "Reason")
+        html.element(.tbody) { html in
+          for entry in entries {
+            html.line()
+            html.element(.tr) { html in
+              html.element(.td) { page.writeLink(entry.key, to: &$0) }
+              html.element(.td) { $0.element(.code, text: entry.rule) }
+              html.element(.td, text: entry.reason)
+            }
+          }
+        }
+      }
+    }
+    html.line()
+  }
+}
+
+extension HTMLWriter {
+  /// Writes that findings are accepted, and until when. The script says whether the day has passed.
+  mutating func acceptance(_ allowance: UndatedFindings.Allowed) {
+    element(.span, .data("accepted", allowance.messages.count)) { html in
+      html.element(.strong, text: "accepted")
+      guard let until = allowance.until else { return html.text(" without an end") }
+      html.text(" until ")
+      html.date(until)
+    }
   }
 }
 

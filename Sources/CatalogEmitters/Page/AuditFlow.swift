@@ -1,5 +1,3 @@
-import CatalogModel
-
 /// The section with the picture of the whole app, and the drawings to which the pictures of keys refer.
 struct AuditFlow {
   private let page: AuditPage
@@ -15,7 +13,7 @@ struct AuditFlow {
       html.line()
       html.element(.div, .class("scroll"), .role("region"), .tabindex(0), .aria("label", "Data flow of the app")) {
         html in
-        var picture = OverviewPicture(page.catalogs)
+        var picture = OverviewPicture(page.values)
         picture.write(to: &html)
       }
     }
@@ -23,7 +21,7 @@ struct AuditFlow {
   }
 
   private static let legend: StaticString = """
-    Each band is as thick as the number of keys and records that go this way. A warning sign marks where the protection of a \
+    Each band is as thick as the number of keys and fields that go this way. A warning sign marks where the protection of a \
     value falls: personal data, health or financial data, or a credential that is stored unencrypted, or an encrypted value that \
     is sent decrypted. A dashed arrow leads to a copy that arrives without the key that opens it.
     """

@@ -2,7 +2,7 @@ import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// The keys and records by owner, and by the release that had them first.
+/// The keys, records and databases by owner, the keys and records by the release that had them first, and what changed since.
 struct AuditGroups {
   private let page: AuditPage
 
@@ -28,7 +28,7 @@ struct AuditGroups {
     html.line()
   }
 
-  /// Keys and records that have something in common.
+  /// Declarations that have something in common.
   private struct Group {
     var title: String
     /// The version, or the text `unreleased`.
@@ -37,9 +37,9 @@ struct AuditGroups {
     /// The number of keys and records of each sensitivity.
     var sensitivities: [Sensitivity: Int] = [:]
 
-    mutating func add(_ name: String, _ address: HTMLIdentifier, _ sensitivity: Sensitivity) {
+    mutating func add(_ name: String, _ address: HTMLIdentifier, _ sensitivity: Sensitivity? = nil) {
       links.append((name, address))
-      sensitivities[sensitivity, default: 0] += 1
+      if let sensitivity { sensitivities[sensitivity, default: 0] += 1 }
     }
 
     var sensitivityText: String {
@@ -55,7 +55,10 @@ struct AuditGroups {
         .add(key.descriptor.member, address, key.descriptor.sensitivity)
     }
     page.forEachRecord { record, address in
-      groups[record.owner, default: Group(title: record.owner)].add(record.name, address, record.sensitivity)
+      groups[record.owner, default: Group(title: record.owner)].add(record.name, address, record.mostSensitive)
+    }
+    page.forEachDatabase { database, address in
+      groups[database.owner, default: Group(title: database.owner)].add(database.member, address)
     }
     return groups.values.sorted { $0.title < $1.title }
   }
@@ -69,7 +72,7 @@ struct AuditGroups {
         .add(key.descriptor.member, address, key.descriptor.sensitivity)
     }
     page.forEachRecord { record, address in
-      groups[history.records[record.name] ?? groups.count - 1].add(record.name, address, record.sensitivity)
+      groups[history.records[record.name] ?? groups.count - 1].add(record.name, address, record.mostSensitive)
     }
     return groups.reversed().filter { !$0.links.isEmpty }
   }
@@ -78,7 +81,9 @@ struct AuditGroups {
     html.element(.details, .id(address)) { html in
       html.element(.summary) { html in
         html.element(.strong, text: group.title)
-        html.text(" \(Counted.text(group.links.count, "declaration")): \(group.sensitivityText)")
+        let sensitivities = group.sensitivityText
+        html.text(" \(Counted.text(group.links.count, "declaration"))")
+        if !sensitivities.isEmpty { html.text(": \(sensitivities)") }
       }
       html.element(.ul, .class("links")) { html in
         for link in group.links {
@@ -94,26 +99,41 @@ struct AuditGroups {
   private func writeChanges(_ history: AuditHistory, to html: inout HTMLWriter) {
     guard let newest = history.releases.last, !history.changes.isEmpty else { return }
     html.scrollable("Changes") { html in
-      html.element(.table) { html in
+      html.element(.table, .id(HTMLIdentifier("changes"))) { html in
         html.element(.caption, text: "Changes since release \(newest)")
-        html.tableHead("Change", "What", "Name", "Effects", "Facts")
+        html.tableHead("Change", "What", "Name", "Fact", "Before", "Now", "Effects")
         html.element(.tbody) { html in
           for change in history.changes {
-            html.line()
-            html.element(.tr) { html in
-              html.element(.td, text: change.kind)
-              html.element(.td, text: change.subject)
-              html.element(.td) { html in
-                page.writeLink(change.name, to: &html)
-                if let old = change.oldName { html.text(", was \(old)") }
-              }
-              html.element(.td, text: change.classes.joined(separator: ", "))
-              html.element(.td, text: change.facts.joined(separator: ", "))
-            }
+            if change.facts.isEmpty { write(change, nil, to: &html) }
+            for fact in change.facts { write(change, fact, to: &html) }
           }
         }
       }
     }
     html.line()
+  }
+
+  /// Writes one fact that changed, or a declaration as a whole.
+  private func write(_ change: AuditHistory.Change, _ fact: AuditHistory.Fact?, to html: inout HTMLWriter) {
+    html.line()
+    html.element(.tr) { html in
+      html.element(.td, text: change.kind)
+      html.element(.td, text: change.subject)
+      html.element(.td) { html in
+        page.writeLink(change.name, to: &html)
+        if let old = change.oldName { html.text(", was \(old)") }
+      }
+      html.element(.td, text: fact?.path ?? "")
+      html.element(.td, text: fact?.before ?? "")
+      html.element(.td, text: fact?.now ?? "")
+      html.element(.td, text: (fact?.classes ?? change.classes).joined(separator: ", "))
+    }
+  }
+}
+
+extension ResolvedRecord {
+  /// The sensitivity of the most sensitive field.
+  fileprivate var mostSensitive: Sensitivity {
+    fields.map { toldSensitivity(of: $0) }.max(by: Sensitivity.isBelow) ?? sensitivity
   }
 }

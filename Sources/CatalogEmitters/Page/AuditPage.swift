@@ -13,44 +13,62 @@ package struct AuditPage: Sendable {
   let catalogs: [ResolvedCatalog]
   let context: AuditContext
   let addresses: AuditAddresses
+  let values: AuditedValues
   let pictures: FlowPictures
   let fates: AuditFates
   /// The findings about each key or record, by its name.
   let findings: [String: [Diagnostic]]
   /// The entries of `allow` of each key or record, by its name.
   let allowances: [String: [UndatedFindings.Allowed]]
-  /// The addresses of the keys and records that findings and changes are about.
-  private let linked: [String: HTMLIdentifier]
+  /// The declarations that findings and changes are about.
+  private let mentioned: [String: Mentioned]
+
+  /// A declaration that a finding or a change is about.
+  struct Mentioned: Sendable {
+    let address: HTMLIdentifier
+    var owner = ""
+    var review: ResolvedReview?
+  }
 
   /// - Parameter catalogs: The catalogs, in any order.
   package init(_ catalogs: [ResolvedCatalog], _ context: AuditContext = AuditContext()) {
     self.catalogs = catalogs.sorted { ($0.baseName, $0.name, $0.path) < ($1.baseName, $1.name, $1.path) }
     self.context = context
     addresses = AuditAddresses(self.catalogs)
-    pictures = FlowPictures(self.catalogs)
+    values = AuditedValues(self.catalogs)
+    pictures = FlowPictures(values)
     fates = AuditFates(self.catalogs)
     findings = Dictionary(grouping: context.findings.open.filter { $0.key != nil }) { $0.key ?? "" }
     allowances = Dictionary(grouping: context.findings.allowances, by: \.key)
-    linked = Self.linked(self.catalogs, addresses, context)
+    mentioned = Self.mentioned(self.catalogs, addresses, context)
   }
 
-  private static func linked(
+  private static func mentioned(
     _ catalogs: [ResolvedCatalog], _ addresses: AuditAddresses, _ context: AuditContext
-  ) -> [String: HTMLIdentifier] {
+  ) -> [String: Mentioned] {
     let changes = context.history?.changes.map(\.name) ?? []
     let names = Set(context.findings.open.compactMap(\.key) + context.findings.allowances.map(\.key) + changes)
-    var linked: [String: HTMLIdentifier] = [:]
-    guard !names.isEmpty else { return linked }
-    func add(_ name: String, _ address: HTMLIdentifier) {
-      if names.contains(name), linked[name] == nil { linked[name] = address }
+    var mentioned: [String: Mentioned] = [:]
+    guard !names.isEmpty else { return mentioned }
+    func add(_ name: String, _ declaration: @autoclosure () -> Mentioned) {
+      if names.contains(name), mentioned[name] == nil { mentioned[name] = declaration() }
     }
-    for (catalog, addresses) in zip(catalogs, addresses.keys) {
-      for (key, address) in zip(catalog.keys, addresses) { add(key.descriptor.member, address) }
+    for (index, catalog) in catalogs.enumerated() {
+      for (key, address) in zip(catalog.keys, addresses.keys[index]) {
+        add(key.descriptor.member, Mentioned(address: address, owner: key.descriptor.owner, review: key.review))
+      }
+      for (record, address) in zip(catalog.records, addresses.records[index]) {
+        add(record.name, Mentioned(address: address, owner: record.owner, review: record.review))
+      }
+      for (database, address) in zip(catalog.databases, addresses.databases[index]) {
+        // Findings name the type of a database, and changes its name.
+        for name in [database.typeName, database.member] {
+          add(name, Mentioned(address: address, owner: database.owner))
+        }
+      }
+      for (type, address) in zip(catalog.types, addresses.types[index]) { add(type.name, Mentioned(address: address)) }
     }
-    for (catalog, addresses) in zip(catalogs, addresses.records) {
-      for (record, address) in zip(catalog.records, addresses) { add(record.name, address) }
-    }
-    return linked
+    return mentioned
   }
 
   /// Returns the document.
@@ -123,6 +141,7 @@ package struct AuditPage: Sendable {
       html.element(.main) { html in
         html.line()
         AuditDashboard(self).write(to: &html)
+        AuditExposure(self).write(to: &html)
         AuditFlow(self).write(to: &html)
         AuditTable(self).write(to: &html)
         fates.write(self, to: &html)
@@ -163,7 +182,9 @@ package struct AuditPage: Sendable {
   /// The sections that the page has, in their order.
   private func sections(hasWeaknesses: Bool) -> [(address: HTMLIdentifier, title: StaticString)] {
     var sections: [(HTMLIdentifier, StaticString)] = [
-      (HTMLIdentifier("overview"), "Overview"), (HTMLIdentifier("flow"), "Data flow"), (HTMLIdentifier("keys"), "Keys"),
+      (HTMLIdentifier("overview"), "Overview"), (HTMLIdentifier("exposures"), "Not encrypted"),
+      (HTMLIdentifier("leaves"), AuditedValues.departuresTitle), (HTMLIdentifier("flow"), "Data flow"),
+      (HTMLIdentifier("keys"), "Keys and records"),
       (HTMLIdentifier("fates"), "What happens to each value"), (HTMLIdentifier("findings"), "Findings"),
     ]
     if hasWeaknesses { sections.append((HTMLIdentifier("masvs"), "OWASP MASVS")) }
@@ -192,13 +213,23 @@ extension AuditPage {
     }
   }
 
+  /// Calls `body` with each database, in the order of the page.
+  func forEachDatabase(_ body: (ResolvedDatabase, HTMLIdentifier) -> Void) {
+    for (catalog, addresses) in zip(catalogs, addresses.databases) {
+      for (database, address) in zip(catalog.databases, addresses) { body(database, address) }
+    }
+  }
+
+  /// Returns the declaration that a finding or a change is about, or nil if it is not on the page.
+  func declaration(_ name: String) -> Mentioned? { mentioned[name] }
+
   /// The number of keys and families.
   var keyCount: Int { catalogs.reduce(0) { $0 + $1.keys.count } }
   var recordCount: Int { catalogs.reduce(0) { $0 + $1.records.count } }
 
-  /// Writes the name of a key or a record as a link to its section. If the page has no such section, writes only the name.
+  /// Writes the name of a declaration as a link to its section. If the page has no such section, writes only the name.
   func writeLink(_ name: String, to html: inout HTMLWriter) {
-    guard let address = linked[name] else { return html.text(name) }
-    html.element(.a, .href(address), text: name)
+    guard let declaration = mentioned[name] else { return html.text(name) }
+    html.element(.a, .href(declaration.address), text: name)
   }
 }

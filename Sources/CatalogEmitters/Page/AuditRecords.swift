@@ -16,8 +16,9 @@ struct AuditRecords {
       for (database, address) in zip(catalog.databases, page.addresses.databases[index]) {
         write(database, address, of: catalog, to: &html)
       }
-      for (record, address) in zip(catalog.records, page.addresses.records[index]) {
-        write(record, address, databases[record.database], of: catalog, to: &html)
+      for (position, (record, address)) in zip(catalog.records, page.addresses.records[index]).enumerated() {
+        let parts = page.values.records[index][position]
+        write(record, parts, address, databases[record.database], of: catalog, to: &html)
       }
     }
   }
@@ -44,6 +45,7 @@ struct AuditRecords {
         html.declared(catalog, database.line)
       }
       html.line()
+      page.writeFindings(of: database.typeName, to: &html)
     }
     html.line()
   }
@@ -51,8 +53,8 @@ struct AuditRecords {
   // MARK: - Records
 
   private func write(
-    _ record: ResolvedRecord, _ address: HTMLIdentifier, _ database: HTMLIdentifier?, of catalog: ResolvedCatalog,
-    to html: inout HTMLWriter
+    _ record: ResolvedRecord, _ parts: [AuditedPart], _ address: HTMLIdentifier, _ database: HTMLIdentifier?,
+    of catalog: ResolvedCatalog, to html: inout HTMLWriter
   ) {
     html.element(.section, .id(address), .class("entry")) { html in
       html.element(.h3) { html in
@@ -68,24 +70,27 @@ struct AuditRecords {
           guard let database else { return html.text(record.database) }
           html.element(.a, .href(database), text: record.database)
         }
-        writeFacts(record, to: &html)
+        writeFacts(record, in: catalog.database(of: record), to: &html)
+        for part in parts {
+          html.fact(
+            part.protection == .none ? "Plain fields leave the device" : "Encrypted fields leave the device",
+            part.flow.departureText)
+        }
         page.writeRelease(page.context.history?.records[record.name], to: &html)
         html.declared(catalog, record.line)
       }
       html.line()
-      if let database = catalog.database(of: record) {
-        for flow in DataFlow.all(of: record, in: database) { page.pictures.write(flow, to: &html) }
-      }
+      for part in parts { page.pictures.write(part.flow, to: &html) }
       page.writeFindings(of: record.name, to: &html)
       writeFields(record, to: &html)
     }
     html.line()
   }
 
-  private func writeFacts(_ record: ResolvedRecord, to html: inout HTMLWriter) {
+  private func writeFacts(_ record: ResolvedRecord, in database: ResolvedDatabase?, to html: inout HTMLWriter) {
     html.fact("Member", record.member)
     html.fact("Key", record.key)
-    html.fact("Sensitivity", record.sensitivity.rawValue)
+    html.fact("Sensitivity", record.sensitivityText(in: database))
     html.fact("Owner", record.owner)
     if !record.indexes.isEmpty { html.fact("Indexes", record.names(of: record.indexes)) }
     if !record.unique.isEmpty { html.fact("Unique", record.uniqueText) }

@@ -32,12 +32,14 @@ struct AuditSections {
     let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
     let types = Types(page, catalog)
     for index in range {
-      write(keys[index], addresses[index], types, to: &html) { page.fates.writeSummary(catalog, index, to: &$0) }
+      write(keys[index], page.values.keys[catalog][index], addresses[index], types, to: &html) { html in
+        page.fates.writeSummary(catalog, index, to: &html)
+      }
     }
   }
 
   private func write(
-    _ key: ResolvedKey, _ address: HTMLIdentifier, _ types: Types, to html: inout HTMLWriter,
+    _ key: ResolvedKey, _ part: AuditedPart, _ address: HTMLIdentifier, _ types: Types, to html: inout HTMLWriter,
     fate: (inout HTMLWriter) -> Void
   ) {
     html.element(.section, .id(address), .class("entry")) { html in
@@ -53,7 +55,8 @@ struct AuditSections {
         html.element(.dt, text: "Type")
         html.element(.dd) { types.write(key, to: &$0) }
         html.fact("Serializer", key.descriptor.serializer.auditText)
-        html.fact("Sync", key.descriptor.syncPolicy.auditText)
+        html.fact("Sync", key.descriptor.syncText)
+        html.fact("Leaves the device", part.flow.departureText)
         html.fact("Kept", key.descriptor.keptText)
         fate(&html)
         key.descriptor.forEachAuditFact(besideTable: true) { label, text, _ in html.fact(label, text) }
@@ -68,7 +71,7 @@ struct AuditSections {
         }
       }
       html.line()
-      page.pictures.write(DataFlow(key), to: &html)
+      page.pictures.write(part.flow, to: &html)
       writeNotes(key, to: &html)
       page.writeFindings(of: key.descriptor.member, to: &html)
     }
@@ -122,7 +125,7 @@ extension AuditPage {
 
   /// Writes the open and the accepted findings of a key or a record.
   func writeFindings(of name: String, to html: inout HTMLWriter) {
-    let allowances = allowances[name] ?? []
+    let allowances = (allowances[name] ?? []).filter { !$0.messages.isEmpty }
     let findings = findings[name] ?? []
     guard !findings.isEmpty || !allowances.isEmpty else { return }
     html.element(.ul, .class("findings")) { html in
@@ -135,11 +138,7 @@ extension AuditPage {
       }
       for allowance in allowances {
         html.element(.li) { html in
-          html.element(.strong, text: "accepted")
-          if let until = allowance.until {
-            html.text(" until ")
-            html.date(until)
-          }
+          html.acceptance(allowance)
           html.text(": \(allowance.reason) ")
           html.element(.code, text: allowance.rule)
         }

@@ -3,22 +3,22 @@ import CatalogSyntax
 import StorageAudit
 import StorageVocabulary
 
-/// The table of all keys and records, with the controls that the script uses.
+/// The table of all keys, records and databases, with the controls that the script uses.
+///
+/// A record with encrypted fields has a row for its plain fields, and one for these.
 struct AuditTable {
   private let page: AuditPage
   private let hasHistory: Bool
-  private let hasFindings: Bool
 
   init(_ page: AuditPage) {
     self.page = page
     hasHistory = page.context.history != nil
-    hasFindings = !page.context.findings.open.isEmpty
   }
 
   /// Writes the section, with the rows of records. The rows of keys are inserted into it.
   func write(to html: inout HTMLWriter) {
     html.element(.section, .id(HTMLIdentifier("keys"))) { html in
-      html.element(.h2, text: "Keys")
+      html.element(.h2, text: "Keys and records")
       html.line()
       writeControls(to: &html)
       html.scrollable("Keys and records") { html in
@@ -49,6 +49,7 @@ struct AuditTable {
   /// The columns that have a filter, by the names of the attributes of rows. The script adds the values.
   private static let filters: [(name: StaticString, title: StaticString)] = [
     ("domain", "Domain"), ("owner", "Owner"), ("sensitivity", "Sensitivity"), ("security", "Security"),
+    ("leaves", "Leaves the device"),
   ]
 
   /// Writes the controls. The script shows them.
@@ -85,10 +86,10 @@ struct AuditTable {
         html.element(.th, .scope("col"), text: "Secured")
         html.element(.th, .scope("col"), .data("order", Self.sensitivities), text: "Sensitivity")
         html.element(.th, .scope("col"), text: "Owner")
-        html.element(.th, .scope("col"), text: "Sync")
+        html.element(.th, .scope("col"), text: "Leaves the device")
         html.element(.th, .scope("col"), text: "Kept")
+        html.element(.th, .scope("col"), text: "Findings")
         if hasHistory { html.element(.th, .scope("col"), text: "First in") }
-        if hasFindings { html.element(.th, .scope("col"), text: "Findings") }
       }
     }
     html.line()
@@ -103,13 +104,14 @@ struct AuditTable {
   func write(_ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
     let addresses = page.addresses.keys[catalog]
     let keys = page.catalogs[catalog].keys
-    for index in range { write(keys[index], addresses[index], to: &html) }
+    for index in range { write(keys[index], page.values.keys[catalog][index], addresses[index], to: &html) }
   }
 
-  private func write(_ key: ResolvedKey, _ address: HTMLIdentifier, to html: inout HTMLWriter) {
+  private func write(
+    _ key: ResolvedKey, _ part: AuditedPart, _ address: HTMLIdentifier, to html: inout HTMLWriter
+  ) {
     html.element(
-      .tr, .data("domain", key.descriptor.domain.kind.rawValue),
-      .data("security", key.descriptor.security.kind.rawValue)
+      .tr, .data("domain", key.descriptor.domain.kind.rawValue), .data("security", part.protection.rawValue)
     ) { html in
       html.element(.th, .scope("row")) { html in
         html.element(.a, .href(address), text: key.descriptor.member)
@@ -118,60 +120,90 @@ struct AuditTable {
       }
       html.element(.td, text: key.descriptor.valueType)
       html.element(.td, text: key.descriptor.domain.auditText)
-      html.element(.td, text: key.descriptor.security.auditText)
+      html.element(.td, .data("sort", part.strength), text: key.descriptor.security.auditText)
       html.element(.td, text: key.descriptor.sensitivity.rawValue)
       html.element(.td, text: key.descriptor.owner)
-      html.element(.td, text: key.descriptor.syncPolicy.rawValue)
-      html.element(.td, text: key.descriptor.retention?.auditText ?? "")
+      html.element(.td, text: part.flow.departureText)
+      html.element(.td, .data("sort", key.descriptor.keptRank), text: key.descriptor.periodText)
       writeRest(key.descriptor.member, page.context.history?.keys[key.descriptor.member], to: &html)
     }
     html.line()
   }
 
   private func writeRecords(to html: inout HTMLWriter) {
-    for (catalog, addresses) in zip(page.catalogs, page.addresses.records) {
-      for (record, address) in zip(catalog.records, addresses) {
-        write(record, address, in: catalog.database(of: record), to: &html)
+    for (index, catalog) in page.catalogs.enumerated() {
+      for (position, record) in catalog.records.enumerated() {
+        let parts = page.values.records[index][position]
+        for part in parts {
+          let address = page.addresses.records[index][position]
+          write(record, part, isOnly: parts.count == 1, address, in: catalog.database(of: record), to: &html)
+        }
       }
     }
+    page.forEachDatabase { write($0, $1, to: &html) }
   }
 
   private func write(
-    _ record: ResolvedRecord, _ address: HTMLIdentifier, in database: ResolvedDatabase?, to html: inout HTMLWriter
+    _ record: ResolvedRecord, _ part: AuditedPart, isOnly: Bool, _ address: HTMLIdentifier,
+    in database: ResolvedDatabase?, to html: inout HTMLWriter
   ) {
-    let sealed = record.sealedFields.count
     html.element(
-      .tr, .data("domain", database?.domain.kind.rawValue ?? "database"),
-      .data("security", sealed > 0 ? "encrypted" : "none")
+      .tr, .data("domain", database?.domain.kind.rawValue ?? "database"), .data("security", part.protection.rawValue)
     ) { html in
       html.element(.th, .scope("row")) { html in
         html.element(.a, .href(address), text: record.name)
-        html.element(.small, text: " record")
+        let fields: StaticString = part.protection == .none ? " plain fields" : " encrypted fields"
+        html.element(.small, text: isOnly ? " record" : fields)
         if record.deprecation != nil { html.element(.small, text: " deprecated") }
       }
-      html.element(.td, text: Counted.text(record.fields.count, "field"))
+      html.element(.td, text: Counted.text(part.values.count, "field"))
       html.element(.td, text: "database \(record.database)")
-      html.element(.td, text: sealed == 0 ? "none" : "\(Counted.text(sealed, "field")) encrypted")
-      html.element(.td, text: record.sensitivity.rawValue)
+      html.element(.td, .data("sort", part.strength), text: database?.securityText(of: part.protection) ?? "")
+      html.element(.td, text: part.sensitivityText)
       html.element(.td, text: record.owner)
-      html.element(.td, text: "never")
-      html.element(.td, text: record.retention?.auditText ?? "")
+      html.element(.td, text: part.flow.departureText)
+      html.element(.td, .data("sort", record.keptRank), text: record.retention?.auditText ?? "until removed")
       writeRest(record.name, page.context.history?.records[record.name], to: &html)
     }
     html.line()
   }
 
-  /// Writes the cells of releases and findings.
-  private func writeRest(_ name: String, _ release: Int?, to html: inout HTMLWriter) {
-    if let history = page.context.history {
-      html.element(.td) { html in
-        guard let release else { return html.text("not released") }
-        html.text(history.releases[release])
+  private func write(_ database: ResolvedDatabase, _ address: HTMLIdentifier, to html: inout HTMLWriter) {
+    html.element(.tr, .data("domain", database.domain.kind.rawValue)) { html in
+      html.element(.th, .scope("row")) { html in
+        html.element(.a, .href(address), text: database.member)
+        html.element(.small, text: " database")
+      }
+      let records = page.catalogs.flatMap(\.records).count { $0.database == database.member }
+      html.element(.td, text: Counted.text(records, "record"))
+      html.element(.td, text: database.whereText)
+      html.element(.td, text: "file protection \(database.protection.rawValue)")
+      html.element(.td)
+      html.element(.td, text: database.owner)
+      html.element(.td)
+      html.element(.td)
+      writeRest(database.typeName, nil, isReleased: false, to: &html)
+    }
+    html.line()
+  }
+
+  /// Writes the cells of findings and releases.
+  ///
+  /// - Parameter isReleased: False if the history does not have such declarations.
+  private func writeRest(_ name: String, _ release: Int?, isReleased: Bool = true, to html: inout HTMLWriter) {
+    html.element(.td) { html in
+      let open = page.findings[name]?.count ?? 0
+      if open > 0 { html.text("\(open) open") }
+      for (index, allowance) in (page.allowances[name] ?? []).filter({ !$0.messages.isEmpty }).enumerated() {
+        if open > 0 || index > 0 { html.text(", ") }
+        html.acceptance(allowance)
       }
     }
-    guard hasFindings else { return }
-    html.element(.td, .class("number")) { html in
-      if let count = page.findings[name]?.count { html.text(count) }
+    guard let history = page.context.history else { return }
+    html.element(.td) { html in
+      guard isReleased else { return }
+      guard let release else { return html.text("not released") }
+      html.text(history.releases[release])
     }
   }
 }

@@ -38,6 +38,7 @@ struct AuditTypes {
         html.declared(catalog, type.line)
       }
       html.line()
+      page.writeFindings(of: type.name, to: &html)
     }
     html.line()
   }

@@ -16,7 +16,24 @@ struct AuditWeaknesses {
       html.element(
         .p, text: "The weaknesses that a declaration can answer. Edition: \(Weakness.edition), \(Weakness.source).")
       html.line()
+      writeControls(to: &html)
       for assessment in assessments { write(assessment, to: &html) }
+    }
+    html.line()
+  }
+
+  /// Writes each control with links to the weaknesses that are its evidence.
+  private func writeControls(to html: inout HTMLWriter) {
+    html.element(.dl) { html in
+      for control in Set(assessments.flatMap(\.weakness.controls)).sorted() {
+        html.element(.dt, text: control)
+        html.element(.dd) { html in
+          for (index, weakness) in assessments.map(\.weakness).filter({ $0.controls.contains(control) }).enumerated() {
+            if index > 0 { html.text(", ") }
+            html.element(.a, .href(HTMLIdentifier("weakness", weakness.id)), text: weakness.id)
+          }
+        }
+      }
     }
     html.line()
   }
@@ -46,7 +63,11 @@ struct AuditWeaknesses {
   }
 
   private func write(_ group: MASVSAssessment.Group, to html: inout HTMLWriter) {
-    html.element(.th, .scope("row"), .data("state", group.answer.state.name), text: group.answer.state.text)
+    html.element(.th, .scope("row"), .data("state", group.answer.state.name)) { html in
+      guard case .acceptedUntil(let until?, _) = group.answer.state else { return html.text(group.answer.state.text) }
+      html.text("accepted until ")
+      html.date(until.text)
+    }
     html.element(.td) { html in
       html.text(group.answer.reason)
       switch group.answer.state {

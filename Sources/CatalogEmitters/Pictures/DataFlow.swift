@@ -18,6 +18,21 @@ struct DataFlow: Hashable {
     let detail: String
     /// The protection of the copy.
     let exposure: Exposure
+    /// The place in words, for example `backups (encrypted, iCloud)`.
+    let destination: String
+    /// The form in which the bytes arrive, for example `encrypted, without its key`.
+    let form: String
+
+    /// For example `backups (unencrypted, iCloud): encrypted, without its key`.
+    var text: String { "\(destination): \(form)" }
+
+    init(_ place: Place, _ detail: String, _ exposure: Exposure = .same, to destination: String? = nil, form: String) {
+      self.place = place
+      self.detail = detail
+      self.exposure = exposure
+      self.destination = destination ?? place.title
+      self.form = form
+    }
   }
 
   /// The places to which copies go, in the order of a picture.
@@ -53,63 +68,34 @@ struct DataFlow: Hashable {
 
 extension DataFlow {
   /// The flow of a key's value.
-  init(_ key: ResolvedKey) {
+  init(_ key: ResolvedKey, _ facts: StoredFacts, _ backups: inout BackupCopies) {
     let descriptor = key.descriptor
     serializer = Stage(title: descriptor.serializer.kind.rawValue, detail: descriptor.serializer.customName)
     protection = descriptor.security.stage
     isExposed = descriptor.security == .none && descriptor.sensitivity.needsProtection
     container = descriptor.domain.stage
-    var copies = Self.backupCopies(of: key.storedFacts)
-    if case .keychain(_, _, true) = descriptor.domain {
-      copies.append(Copy(place: .iCloudKeychain, detail: "encrypted end to end", exposure: .same))
-    }
+    var copies = backups.copies(of: facts)
+    if facts.isSynchronizable { copies.append(.inICloudKeychain) }
     if descriptor.syncPolicy != .never {
       let isDecrypted = descriptor.isDecryptedForSync && descriptor.security != .none
-      copies.append(
-        Copy(
-          place: .watch, detail: isDecrypted ? "sent decrypted" : "sent as serialized",
-          exposure: isDecrypted ? .weaker : .same))
+      copies.append(isDecrypted ? .sentDecrypted : .sentAsSerialized)
     }
-    if descriptor.domain.kind.isAppGroup {
-      copies.append(Copy(place: .appGroup, detail: "read by all its members", exposure: .same))
-    }
+    if descriptor.domain.kind.isAppGroup { copies.append(.inAppGroup) }
     self.copies = copies
   }
 
   /// The flow of a record's plain fields, or of its encrypted fields.
-  init(_ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool) {
+  init(_ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool, _ backups: inout BackupCopies) {
     serializer =
       isSealed ? Stage(title: "wire format", detail: "one part a row") : Stage(title: "columns", detail: "SQLite")
     protection = (isSealed ? database.sealing : .none).stage
     isExposed =
-      !isSealed && record.fields.contains { $0.encryption == .none && $0.sensitivity.needsProtection }
+      !isSealed
+      && record.fields.contains { $0.encryption == .none && record.toldSensitivity(of: $0).needsProtection }
     container = Stage(title: "database", detail: "\(database.name).db")
-    let facts = isSealed ? database.sealedFacts : database.storedFacts
     copies =
-      Self.backupCopies(of: facts)
-      + (database.domain.kind.isAppGroup
-        ? [Copy(place: .appGroup, detail: "read by all its members", exposure: .same)] : [])
-  }
-
-  /// Returns the copies in backups, by what a new device can do with them.
-  private static func backupCopies(of facts: StoredFacts) -> [Copy] {
-    let all: [(event: StorageEvent, name: String)] = [
-      (.encryptedBackup, "encrypted"), (.unencryptedBackup, "unencrypted"), (.iCloudRestore, "iCloud"),
-    ]
-    // After the other restores, such an item comes from iCloud Keychain and not from the backup.
-    let events = facts.isSynchronizable ? Array(all.prefix(1)) : all
-    func names(_ outcomes: Set<Fate.Outcome>) -> String {
-      events.filter { outcomes.contains(FateTable.fate(of: facts, at: $0.event).outcome) }.map(\.name)
-        .joined(separator: ", ")
-    }
-    let readable = names([.kept, .asksUser, .mayBeLost, .cannotBeReadNow])
-    let unreadable = names([.cannotBeOpened])
-    let unknown = names([.notDecidable])
-    return [
-      readable.isEmpty ? nil : Copy(place: .backup, detail: readable, exposure: .same),
-      unreadable.isEmpty ? nil : Copy(place: .backup, detail: "\(unreadable): no key", exposure: .unreadable),
-      unknown.isEmpty ? nil : Copy(place: .backup, detail: "\(unknown): depends", exposure: .unreadable),
-    ].compactMap { $0 }
+      backups.copies(of: isSealed ? database.sealedFacts : database.storedFacts)
+      + (database.domain.kind.isAppGroup ? [.inAppGroup] : [])
   }
 
   /// The flow in words, for a reader who does not see the picture.
@@ -121,13 +107,51 @@ extension DataFlow {
   }
 }
 
-extension Sensitivity {
-  /// A Boolean value that indicates whether a value without protection is marked in pictures.
-  var needsProtection: Bool {
-    switch self {
-    case .public, .internal: false
-    case .personal, .health, .financial, .credential: true
+extension DataFlow.Copy {
+  fileprivate static let inICloudKeychain = Self(.iCloudKeychain, "encrypted end to end", form: "encrypted end to end")
+  fileprivate static let sentDecrypted = Self(.watch, "sent decrypted", .weaker, form: "decrypted")
+  fileprivate static let sentAsSerialized = Self(.watch, "sent as serialized", form: "as it is")
+  fileprivate static let inAppGroup = Self(.appGroup, "read by all its members", form: "read by all its members")
+}
+
+/// The copies in backups, by what a new device can do with them. Values with the same facts share them.
+struct BackupCopies {
+  private var known: [StoredFacts: [DataFlow.Copy]] = [:]
+
+  mutating func copies(of facts: StoredFacts) -> [DataFlow.Copy] {
+    if let copies = known[facts] { return copies }
+    let copies = Self.copies(of: facts)
+    known[facts] = copies
+    return copies
+  }
+
+  private static func copies(of facts: StoredFacts) -> [DataFlow.Copy] {
+    let all: [(event: StorageEvent, name: String)] = [
+      (.encryptedBackup, "encrypted"), (.unencryptedBackup, "unencrypted"), (.iCloudRestore, "iCloud"),
+    ]
+    // After the other restores, such an item comes from iCloud Keychain and not from the backup.
+    let events = facts.isSynchronizable ? Array(all.prefix(1)) : all
+    func copy(
+      _ outcomes: Set<Fate.Outcome>, _ remark: String, _ exposure: DataFlow.Exposure, form: String
+    ) -> DataFlow.Copy? {
+      let names = events.filter { outcomes.contains(FateTable.fate(of: facts, at: $0.event).outcome) }.map(\.name)
+        .joined(separator: ", ")
+      return names.isEmpty
+        ? nil : DataFlow.Copy(.backup, names + remark, exposure, to: "backups (\(names))", form: form)
     }
+    let readable =
+      switch (facts.seal, facts.accessibility) {
+      case (.none, nil): "as it is"
+      case (.none, _?): "as a keychain item"
+      case (.masterKey, _), (.external, _): "encrypted, with its key"
+      }
+    let unknown =
+      facts.seal == .external ? "encrypted under a key of the app" : "it is not known whether its key arrives"
+    return [
+      copy([.kept, .asksUser, .mayBeLost, .cannotBeReadNow], "", .same, form: readable),
+      copy([.cannotBeOpened], ": no key", .unreadable, form: "encrypted, without its key"),
+      copy([.notDecidable], ": depends", .unreadable, form: unknown),
+    ].compactMap(\.self)
   }
 }
 

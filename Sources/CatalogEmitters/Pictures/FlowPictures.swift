@@ -1,5 +1,3 @@
-import CatalogModel
-
 /// The pictures of the flows of a page. Each distinct flow is drawn once, and every key that has it refers to it.
 ///
 ///     value → json → ChaCha20-Poly1305 → keychain ─→ device backup
@@ -8,14 +6,10 @@ struct FlowPictures {
   private var identifiers: [DataFlow: HTMLIdentifier] = [:]
   private var flows: [DataFlow] = []
 
-  /// Collects the flows of catalogs, in the order of their declarations.
-  init(_ catalogs: [ResolvedCatalog]) {
-    for catalog in catalogs {
-      for key in catalog.keys { add(DataFlow(key)) }
-      for record in catalog.records {
-        guard let database = catalog.database(of: record) else { continue }
-        for flow in DataFlow.all(of: record, in: database) { add(flow) }
-      }
+  /// Collects the flows of keys and records, in the order of their declarations.
+  init(_ values: AuditedValues) {
+    for (keys, records) in zip(values.keys, values.records) {
+      for part in keys + records.flatMap(\.self) { add(part.flow) }
     }
   }
 
@@ -60,14 +54,6 @@ struct FlowPictures {
 
   /// Returns the address of a drawing's name.
   private static func name(of drawing: HTMLIdentifier) -> HTMLIdentifier { HTMLIdentifier("name", drawing.text) }
-}
-
-extension DataFlow {
-  /// Returns the flow of the plain fields and, if there are any, that of the encrypted fields.
-  static func all(of record: ResolvedRecord, in database: ResolvedDatabase) -> [DataFlow] {
-    [DataFlow(record, in: database, isSealed: false)]
-      + (record.sealedFields.isEmpty ? [] : [DataFlow(record, in: database, isSealed: true)])
-  }
 }
 
 /// The boxes and arrows of one flow.

@@ -1,7 +1,7 @@
-import CatalogModel
+import StorageAudit
 import StorageVocabulary
 
-/// The flows of all keys and records, counted: by sensitivity, protection, container, and the places of copies.
+/// The flows of all keys and fields, counted: by sensitivity, protection, container, and the places of copies.
 struct OverviewDiagram {
   struct Node: Hashable {
     let column: Column
@@ -26,64 +26,50 @@ struct OverviewDiagram {
     let to: Node
   }
 
-  /// The number of declarations of each node.
+  /// The number of keys and fields of each node.
   private(set) var nodes: [Node: Int] = [:]
-  /// The number of declarations that go from one node to another.
+  /// The number of keys and fields that go from one node to another.
   private(set) var links: [Link: Int] = [:]
-  /// The links with a declaration whose protection falls there.
+  /// The links with a value whose protection falls there.
   private(set) var falls: Set<Link> = []
   private(set) var total = 0
 
-  init(_ catalogs: [ResolvedCatalog]) {
-    for catalog in catalogs {
-      for key in catalog.keys {
-        let kind = key.descriptor.security.kind
-        add([DataFlow(key)], key.descriptor.sensitivity, kind == .recommended ? .encrypted : kind)
-      }
-      for record in catalog.records {
-        guard let database = catalog.database(of: record) else { continue }
-        let flows = DataFlow.all(of: record, in: database)
-        add(flows, record.sensitivity, flows.count > 1 ? nil : SecurityPolicy.Kind.none)
-      }
+  init(_ values: AuditedValues) {
+    for (keys, records) in zip(values.keys, values.records) {
+      for part in keys { add(part) }
+      for part in records.joined() { add(part) }
     }
   }
 
-  /// Adds a declaration.
-  ///
-  /// - Parameter security: The kind of its protection, or nil if some of its fields are encrypted.
-  private mutating func add(_ flows: [DataFlow], _ sensitivity: Sensitivity, _ security: SecurityPolicy.Kind?) {
-    guard let flow = flows.first else { return }
-    let from = Node(column: .sensitivity, title: sensitivity.rawValue)
-    let protection = Node(column: .protection, title: Self.title(security))
-    let container = Node(column: .container, title: flow.container.title)
-    total += 1
-    for node in [from, protection, container] { nodes[node, default: 0] += 1 }
-    add(Link(from: from, to: protection), falls: flows.contains(where: \.isExposed))
-    add(Link(from: protection, to: container), falls: false)
-    let copies = Dictionary(grouping: flows.flatMap(\.copies), by: \.place)
+  private mutating func add(_ part: AuditedPart) {
+    let count = part.values.count
+    let protection = Node(column: .protection, title: part.protection.title.description)
+    let container = Node(column: .container, title: part.flow.container.title)
+    total += count
+    nodes[protection, default: 0] += count
+    nodes[container, default: 0] += count
+    for value in part.values {
+      let from = Node(column: .sensitivity, title: value.sensitivity.rawValue)
+      nodes[from, default: 0] += 1
+      let falls = part.protection == .none && value.sensitivity.needsProtection
+      add(Link(from: from, to: protection), 1, falls: falls)
+    }
+    add(Link(from: protection, to: container), count, falls: false)
+    let copies = Dictionary(grouping: part.flow.copies, by: \.place)
     for (place, copies) in copies {
       let node = Node(column: .copies, title: place.title)
-      nodes[node, default: 0] += 1
-      add(Link(from: container, to: node), falls: copies.contains { $0.exposure == .weaker })
+      nodes[node, default: 0] += count
+      add(Link(from: container, to: node), count, falls: copies.contains { $0.exposure == .weaker })
     }
     guard copies.isEmpty else { return }
     let none = Node(column: .copies, title: "no copies")
-    nodes[none, default: 0] += 1
-    add(Link(from: container, to: none), falls: false)
+    nodes[none, default: 0] += count
+    add(Link(from: container, to: none), count, falls: false)
   }
 
-  private mutating func add(_ link: Link, falls isFalling: Bool) {
-    links[link, default: 0] += 1
+  private mutating func add(_ link: Link, _ count: Int, falls isFalling: Bool) {
+    links[link, default: 0] += count
     if isFalling { falls.insert(link) }
-  }
-
-  private static func title(_ security: SecurityPolicy.Kind?) -> String {
-    switch security {
-    case nil: "some fields encrypted"
-    case SecurityPolicy.Kind.none?: "not encrypted"
-    case .keychain?: "by the keychain"
-    case .recommended?, .encrypted?: "encrypted"
-    }
   }
 
   /// Returns the nodes of a column, in the order of the vocabulary.
@@ -95,7 +81,7 @@ struct OverviewDiagram {
     let titles =
       switch node.column {
       case .sensitivity: Sensitivity.allCases.map(\.rawValue)
-      case .protection: ["not encrypted", "by the keychain", "some fields encrypted", "encrypted"]
+      case .protection: AuditedPart.Protection.allCases.map(\.title.description)
       case .container: StorageDomain.Kind.allCases.map(\.rawValue)
       case .copies: DataFlow.Place.allCases.map(\.title)
       }

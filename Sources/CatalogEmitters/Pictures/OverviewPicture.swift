@@ -1,6 +1,4 @@
-import CatalogModel
-
-/// The picture of the whole app: columns of boxes whose heights follow the number of keys and records, and bands between
+/// The picture of the whole app: columns of boxes whose heights follow the number of keys and fields, and bands between
 /// them. A band on which protection falls is marked.
 struct OverviewPicture {
   private let diagram: OverviewDiagram
@@ -22,11 +20,11 @@ struct OverviewPicture {
   private static let gap = 12
   /// The least height of a box, which is that of its text.
   private static let least = 24
-  /// The height that all declarations together have.
+  /// The height that all keys and fields together have.
   private static let whole = 240
 
-  init(_ catalogs: [ResolvedCatalog]) {
-    diagram = OverviewDiagram(catalogs)
+  init(_ values: AuditedValues) {
+    diagram = OverviewDiagram(values)
     for column in OverviewDiagram.Column.allCases {
       let x = column.rawValue * (Self.width - Self.boxWidth) / (OverviewDiagram.Column.allCases.count - 1)
       var y = Self.top
@@ -41,7 +39,7 @@ struct OverviewPicture {
 
   private func size(of count: Int) -> Int { count * Self.whole / max(1, diagram.total) }
 
-  /// Writes the picture; nothing if there are neither keys nor records.
+  /// Writes the picture; nothing if there are neither keys nor fields.
   mutating func write(to html: inout HTMLWriter) {
     guard diagram.total > 0 else { return }
     html.element(
@@ -117,6 +115,7 @@ struct OverviewPicture {
       "\(column.title): "
         + diagram.nodes(in: column).map { "\($0.title) \(diagram.nodes[$0] ?? 0)" }.joined(separator: ", ")
     }
-    return "Data flow of \(diagram.total) keys and records. " + columns.joined(separator: ". ")
+    let total = Counted.text(diagram.total, "key or field", "keys and fields")
+    return "Data flow of \(total). " + columns.joined(separator: ". ")
   }
 }

@@ -176,7 +176,7 @@ private struct Suppression {
     zip(allowances, messages).map { allowance, messages in
       UndatedFindings.Allowed(
         rule: allowance.rule, reason: allowance.reason, until: allowance.until?.text, key: allowance.key,
-        messages: messages)
+        messages: messages, isUnchecked: unchecked.contains(allowance.rule))
     }
   }
 

@@ -111,13 +111,18 @@ extension WeaknessAnswer {
 }
 
 extension ResolvedRecord {
-  /// Returns the facts of a field. A reference, and a UUID that is the key of the record, say nothing by themselves.
-  fileprivate func protectedFacts(of field: Field, in database: ResolvedDatabase) -> ProtectedFacts {
+  /// Returns the sensitivity of what a stored field tells. A reference that is not encrypted, and a UUID that is the key of the
+  /// record, say nothing by themselves.
+  package func toldSensitivity(of field: Field) -> Sensitivity {
     let isIdentity = field.name == key && field.type == .scalar(.uuid)
     let saysNothing = field.encryption == .none && (field.reference != nil || isIdentity)
+    return saysNothing ? .internal : field.sensitivity
+  }
+
+  fileprivate func protectedFacts(of field: Field, in database: ResolvedDatabase) -> ProtectedFacts {
     let isPlain = field.encryption == .none
     var facts = ProtectedFacts(
-      saysNothing ? .internal : field.sensitivity, isPlain ? database.storedFacts : database.sealedFacts,
+      toldSensitivity(of: field), isPlain ? database.storedFacts : database.sealedFacts,
       isPlain ? .none : database.sealing)
     facts.isField = true
     facts.isCollected = (field.privacy ?? privacy)?.isCollected ?? false

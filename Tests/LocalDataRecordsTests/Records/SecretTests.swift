@@ -52,13 +52,15 @@ struct SecretTests {
       try await router.credentials.save(credential(id, text))
       let claims = [Claim(claimKey: "name", claimValue: "claim of \(text)")]
       try await router.sharingHistories.save(
-        SharingHistory(rp: "party of \(text)", createdAt: .now, credentialID: id, claims: claims))
+        SharingHistory(
+          rp: "party of \(text)", createdAt: .now, credentialID: id, claims: claims, rpName: "name of \(text)"))
     }
     let part = try await router.read(WalletDatabase.self) {
       try $0.rows("SELECT sealed FROM main.Credential WHERE id = 'urn:gone'")
     }
     guard case .data(let sealed)? = part.first?.first else { return #expect(Bool(false)) }
-    #expect(try isStored("urn:gone") && isStored("party of gone") && isStored("claim of gone"))
+    #expect(try isStored("urn:gone") && isStored("party of gone") && isStored("name of gone"))
+    #expect(try !isStored("claim of gone"), "the user's claims are encrypted")
     #expect(try bytes().range(of: sealed) != nil)
     switch deletion {
     case .byKey: try await router.credentials.delete(id: "urn:gone")
@@ -67,9 +69,9 @@ struct SecretTests {
     case .inTransaction:
       _ = try await router.transaction(in: WalletDatabase.self) { try $0.credentials.delete(id: "urn:gone") }
     }
-    for text in ["urn:gone", "party of gone", "claim of gone"] { #expect(try !isStored(text), "\(text)") }
+    for text in ["urn:gone", "party of gone", "name of gone"] { #expect(try !isStored(text), "\(text)") }
     #expect(try bytes().range(of: sealed) == nil)
-    #expect(try isStored("urn:kept") && isStored("party of kept") && isStored("claim of kept"))
+    #expect(try isStored("urn:kept") && isStored("party of kept") && isStored("name of kept"))
     #expect(try await launch().credentials.fetchAll() == [credential("urn:kept", "kept")])
   }
 
@@ -106,7 +108,7 @@ struct SecretTests {
       errors.append(await storageError { try await router.read(WalletDatabase.self) { try $0.rows(sql) } })
     }
     _ = try await router.sharingHistories.where { $0.rpName == secret }.fetchAll()
-    try execute("UPDATE SharingHistory SET claims = CAST('\(secret)' AS BLOB)")
+    try execute("UPDATE SharingHistory SET id = CAST('\(secret)' AS BLOB)")
     errors.append(await storageError { try await router.sharingHistories.fetchAll() })
     try execute("UPDATE Credential SET sealed = zeroblob(80)")
     errors.append(await storageError { try await router.credentials.fetch(id: secret) })

@@ -26,6 +26,8 @@ enum AuditRecordSchema {
     Schema.required("type"), Schema.required("name"), Schema.required("member"), Schema.required("database"),
     Schema.required("key"), Schema.required("owner"), Schema.required("description"),
     Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
+    Schema.optional("plainSensitivity", Schema.cases(of: Sensitivity.self)),
+    Schema.optional("sealedSensitivity", Schema.cases(of: Sensitivity.self)),
     Schema.optional("privacy", .reference("privacy")), Schema.optional("review", .reference("review")),
     Schema.optional("deprecated"), Schema.optional("renamedTo"), Schema.optional("retention", .reference("retention")),
     Schema.optional("expires"),

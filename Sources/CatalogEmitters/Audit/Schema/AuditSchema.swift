@@ -38,6 +38,7 @@ package enum AuditSchema {
   private static let catalog = Schema.object([
     Schema.required("name"), Schema.required("source"), Schema.required("access", Schema.cases(of: AccessLevel.self)),
     Schema.required("summary", .reference("summary")),
+    Schema.optional("notEncrypted", .list(exposure)), Schema.optional("leaves", .list(departure)),
     Schema.optional("privacyManifest", .list(.reference("manifestEntry"))),
     Schema.optional("fates", .map(.map(fate))),
     Schema.optional(
@@ -47,6 +48,17 @@ package enum AuditSchema {
     Schema.optional("databases", .list(.reference("database"))),
     Schema.optional("records", .list(.reference("record"))),
     Schema.optional("reservedRecords", .list(.reference("reservedRecord"))),
+  ])
+
+  private static let exposure = Schema.object([
+    Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)), Schema.required("where"),
+    Schema.required("values", .list(.text)),
+  ])
+
+  private static let departure = Schema.object([
+    Schema.required("place", .words(DataFlow.Place.allCases.map(\.rawValue))), Schema.required("to"),
+    Schema.required("form"), Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
+    Schema.required("values", .list(.text)),
   ])
 
   private static let fate = Schema.object([
@@ -78,6 +90,12 @@ package enum AuditSchema {
     Schema.required("domains", .counts(StorageDomain.Kind.allCases.map(\.rawValue))),
     Schema.required("security", .counts(SecurityPolicy.Kind.allCases.map(\.rawValue))),
     Schema.required("sensitivity", .counts(Sensitivity.allCases.map(\.rawValue))),
+    Schema.optional(
+      "values",
+      .object(
+        AuditedPart.Protection.allCases.map { protection in
+          Schema.required(protection.rawValue, .counts(Sensitivity.allCases.map(\.rawValue)))
+        })),
   ])
 
   private static let manifestEntry = Schema.object([

@@ -1,0 +1,201 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// The answers to a reviewer's questions about all values of some catalogs. Every format of the audit writes these.
+struct AuditedValues: Sendable {
+  /// The parts of the keys, by the positions of the catalog and of the key.
+  private(set) var keys: [[AuditedPart]] = []
+  /// The parts of the records, by the positions of the catalog and of the record.
+  private(set) var records: [[[AuditedPart]]] = []
+  /// The sensitive values that are not encrypted, the most sensitive ones first.
+  private(set) var exposures: [Exposure] = []
+  /// The values that leave the device.
+  private(set) var departures: [Departure] = []
+  /// The credentials that are protected least: those of this release, and those of earlier ones.
+  private(set) var weakest: [Weakest] = []
+  private var counts: [Sensitivity: [AuditedPart.Protection: Int]] = [:]
+
+  /// Sensitive values that are stored as they are in one place.
+  struct Exposure: Sendable, Hashable {
+    let sensitivity: Sensitivity
+    let place: String
+    var names: [String] = []
+  }
+
+  /// Values of one sensitivity of which copies leave the device in one way.
+  struct Departure: Sendable {
+    let copy: DataFlow.Copy
+    let sensitivity: Sensitivity
+    var names: [String] = []
+  }
+
+  struct Weakest: Sendable {
+    var strength: Int
+    let isLegacy: Bool
+    var protection: String
+    var names: [String] = []
+  }
+
+  init(_ catalogs: [ResolvedCatalog]) {
+    var copies = BackupCopies()
+    for catalog in catalogs {
+      keys.append(
+        catalog.keys.map { key in
+          let part = AuditedPart(key, &copies)
+          add(part, { key.descriptor.domain.auditText }, { key.descriptor.security.auditText })
+          return part
+        })
+      records.append(
+        catalog.records.map { record in
+          guard let database = catalog.database(of: record) else { return [] }
+          let parts = AuditedPart.all(of: record, in: database, &copies)
+          for part in parts {
+            add(part, { "database \(database.member)" }, { database.securityText(of: part.protection) })
+          }
+          return parts
+        })
+    }
+    exposures.sort { Sensitivity.isBelow($1.sensitivity, $0.sensitivity) }
+    departures.sort { left, right in
+      if left.copy.place != right.copy.place { return left.copy.place.rank < right.copy.place.rank }
+      if left.copy.isReadable != right.copy.isReadable { return left.copy.isReadable }
+      if left.copy.text != right.copy.text { return left.copy.text < right.copy.text }
+      return Sensitivity.isBelow(right.sensitivity, left.sensitivity)
+    }
+    weakest.sort { !$0.isLegacy && $1.isLegacy }
+  }
+
+  /// The number of keys and fields with a sensitivity and a protection.
+  func count(_ sensitivity: Sensitivity, _ protection: AuditedPart.Protection) -> Int {
+    counts[sensitivity]?[protection] ?? 0
+  }
+
+  /// The sensitivities that a value has, the most sensitive one first.
+  var sensitivities: [Sensitivity] { Sensitivity.allCases.reversed().filter { counts[$0] != nil } }
+
+  // MARK: - Collecting
+
+  private mutating func add(_ part: AuditedPart, _ place: () -> String, _ security: () -> String) {
+    for value in part.values {
+      counts[value.sensitivity, default: [:]][part.protection, default: 0] += 1
+      if part.protection == .none, value.sensitivity.needsProtection { addExposed(value, place()) }
+    }
+    for copy in part.flow.copies where copy.place.isElsewhere { add(part.name, part.sensitivity, leavingAs: copy) }
+    if part.values.contains(where: { $0.sensitivity == .credential }) { addCredential(part, security) }
+  }
+
+  private mutating func addExposed(_ value: AuditedPart.Value, _ place: String) {
+    let position = exposures.firstIndex { $0.sensitivity == value.sensitivity && $0.place == place }
+    if position == nil { exposures.append(Exposure(sensitivity: value.sensitivity, place: place)) }
+    exposures[position ?? exposures.count - 1].names.append(value.name)
+  }
+
+  private mutating func add(_ name: String, _ sensitivity: Sensitivity, leavingAs copy: DataFlow.Copy) {
+    let position = departures.firstIndex { $0.sensitivity == sensitivity && $0.copy == copy }
+    if position == nil { departures.append(Departure(copy: copy, sensitivity: sensitivity)) }
+    departures[position ?? departures.count - 1].names.append(name)
+  }
+
+  private mutating func addCredential(_ part: AuditedPart, _ security: () -> String) {
+    guard let position = weakest.firstIndex(where: { $0.isLegacy == part.isLegacy }) else {
+      return weakest.append(
+        Weakest(strength: part.strength, isLegacy: part.isLegacy, protection: security(), names: [part.name]))
+    }
+    if part.strength < weakest[position].strength {
+      (weakest[position].strength, weakest[position].protection) = (part.strength, security())
+      weakest[position].names = []
+    }
+    if part.strength == weakest[position].strength { weakest[position].names.append(part.name) }
+  }
+}
+
+// MARK: - Words
+
+extension AuditedValues {
+  static let countsTitle: StaticString = "Sensitivity and protection"
+  static let countsText: StaticString = """
+    The number of keys and of fields of records. A reference that is not encrypted, and a UUID that identifies its record, \
+    say nothing by themselves and count as internal.
+    """
+  static let exposuresTitle: StaticString = "Sensitive values that are not encrypted"
+  static let noExposure: StaticString = "Every sensitive value is encrypted or in the keychain."
+  static let departuresTitle: StaticString = "What leaves the device"
+  static let noDeparture: StaticString = "Nothing leaves the device."
+  static let signOutTitle: StaticString = "Sign-out"
+
+  /// What a sign-out removes, and what it leaves.
+  func signOut(_ catalogs: [ResolvedCatalog]) -> [String] {
+    var sentences = [
+      "No declaration ends a value at sign-out. Until the app removes them, all values stay. "
+        + "removeAll(in:) removes from this device what one catalog declares:"
+    ]
+    for catalog in catalogs {
+      let databases = catalog.databases.map(\.member)
+      let records = catalogs.flatMap(\.records).count { databases.contains($0.database) }
+      var parts = [Counted.text(catalog.keys.count, "key")]
+      if records > 0 { parts.append("the rows of \(Counted.text(records, "record"))") }
+      sentences.append("removeAll(in: \(catalog.name)Catalog.self): \(parts.joined(separator: " and ")).")
+    }
+    let names = catalogs.flatMap(\.reserved).filter { !$0.deletesLeftovers }.map(\.name)
+    var left = ["files that were set aside because they were damaged"]
+    if departures.contains(where: { $0.copy.place == .watch }) {
+      left.append("what the paired device has received, until the removal is sent")
+    }
+    if departures.contains(where: { $0.copy.place == .backup }) { left.append("the copies in backups") }
+    if !names.isEmpty { left.append("what is stored under the reserved names \(names.joined(separator: ", "))") }
+    sentences.append("It leaves: \(left.joined(separator: ", ")).")
+    return sentences
+  }
+}
+
+extension AuditedValues.Weakest {
+  static let title: StaticString = "Weakest protection of a credential"
+
+  var whose: StaticString { isLegacy ? "Of earlier releases" : "Of this release" }
+
+  /// For example `none, stored as it is: oldToken, oldPin`.
+  var text: String { "\(protection): \(names.joined(separator: ", "))" }
+}
+
+extension DataFlow.Copy {
+  /// A Boolean value that indicates whether nothing protects the copy.
+  fileprivate var isReadable: Bool { form == "as it is" || form == "decrypted" }
+}
+
+extension DataFlow.Place {
+  /// A Boolean value that indicates whether the place is not on this device.
+  fileprivate var isElsewhere: Bool { self != .appGroup }
+
+  fileprivate var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension DataFlow {
+  /// What leaves the device and how, for example `backups (encrypted, unencrypted, iCloud): as it is`; `no` if nothing does.
+  var departureText: String {
+    let parts = copies.filter { $0.place.isElsewhere }.map(\.text)
+    return parts.isEmpty ? "no" : parts.joined(separator: "; ")
+  }
+}
+
+extension ResolvedRecord {
+  /// The declared sensitivity, and those of the fields of each protection.
+  func sensitivityText(in database: ResolvedDatabase?) -> String {
+    guard let database else { return sensitivity.rawValue }
+    var copies = BackupCopies()
+    let parts = AuditedPart.all(of: self, in: database, &copies)
+    guard parts.count > 1 || parts.contains(where: { $0.sensitivityText != sensitivity.rawValue }) else {
+      return sensitivity.rawValue
+    }
+    let words = parts.map { "\($0.protection == .none ? "plain" : "encrypted") fields \($0.sensitivityText)" }
+    return "\(sensitivity.rawValue); \(words.joined(separator: "; "))"
+  }
+}
+
+extension ResolvedDatabase {
+  /// The protection of fields, in words.
+  func securityText(of protection: AuditedPart.Protection) -> String {
+    protection == .none
+      ? "\(SecurityPolicy.none.auditText), file protection \(self.protection.rawValue)" : sealing.auditText
+  }
+}
