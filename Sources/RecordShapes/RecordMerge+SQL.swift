@@ -21,7 +21,7 @@ extension RecordShape {
     case .addReference(let name, let number): return addReference(name, number)
     case .removeOrphans(let name, let number): return removeOrphans(name, number).joined(separator: "; ")
     case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
-    case .transform, .deleteSealed: return ""
+    case .transform, .sealRows, .deleteSealed: return ""
     }
   }
 

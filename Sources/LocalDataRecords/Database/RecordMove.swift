@@ -58,6 +58,9 @@ final class RecordMove: Sendable {
   /// The files at the addresses of earlier releases.
   var earlier: [FileLocation] { sources.map(\.location) }
 
+  /// The record keys at the addresses of earlier releases.
+  var earlierKeys: [RecordKeys] { sources.compactMap(\.keys) }
+
   /// A Boolean value that indicates whether nothing is left to do.
   var isDone: Bool { done.withLock { $0 } }
 
@@ -130,6 +133,7 @@ final class RecordMove: Sendable {
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
         }
       }
+      if let keys, let listed = try source.keys?.listed(), !listed.isEmpty { try keys.relist { $0.union(listed) } }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }
   }

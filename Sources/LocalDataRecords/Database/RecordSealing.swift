@@ -32,28 +32,31 @@ final class RecordSealing: Sendable {
     if let known = knownSealer { return known }
     // Another process may store its key first, or change the keys that seal a new one.
     for _ in 0..<8 {
-      let (stored, name): ([RecordKeys.Stored], String?)
-      do throws(StorageFault) {
-        (stored, name) = try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.storedKeys()
-        }
-      } catch { throw .fault(error) }
-      if let sealer = try await opened(stored, name) { return sealer }
+      if let sealer = try await opened() { return sealer }
       guard isForWriting else { return nil }
       let new: RecordKeys.New
       do throws(StorageFault) { new = try await keys.newKey() } catch { throw .fault(error) }
-      if let sealer = try await BlockingExecutor.shared.run({ [self] () throws(RecordProblem) in try add(new) }) {
-        known.withLock { $0 = sealer }
-        return sealer
-      }
+      _ = try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in try add(new) }
     }
     throw .fault(.busy)
   }
 
-  private func opened(
-    _ stored: [RecordKeys.Stored], _ name: String?
-  ) async throws(RecordProblem) -> RecordSealer? {
+  /// Opens the stored keys, after the shape was compared with the list in the keychain. Then what the shape has is listed.
+  private func opened() async throws(RecordProblem) -> RecordSealer? {
     do throws(StorageFault) {
-      guard let sealer = try await keys.sealer(with: stored, name: name) else { return nil }
+      let (stored, unlisted) = try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+        let stored = try file.storedKeys()
+        guard let text = stored.shape else { return (stored, Set<SealedNumber>()) }
+        return (stored, try keys.unlisted(in: RecordShape(json: text), file.declared))
+      }
+      guard let sealer = try await keys.sealer(with: stored.keys, name: stored.name, shape: stored.shape) else {
+        return nil
+      }
+      if !unlisted.isEmpty {
+        try await BlockingExecutor.shared.run { [keys] () throws(StorageFault) in
+          try keys.relist { $0.union(unlisted) }
+        }
+      }
       known.withLock { $0 = sealer }
       return sealer
     } catch { throw .fault(error) }
@@ -104,11 +107,12 @@ extension RecordKeys {
 }
 
 extension RecordShape {
-  /// Returns true if a row of any table has a sealed part.
+  /// Returns true if a row of any table has a sealed part, or must have one.
   func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
     for (name, record) in records {
       guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
-      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(column) IS NOT NULL LIMIT 1"
+      let isSealed = record.required.contains(0) ? "TRUE" : "\(column) IS NOT NULL"
+      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(isSealed) LIMIT 1"
       if try connection.first(sql, [], { _ in true }) != nil { return true }
     }
     return false

@@ -10,18 +10,28 @@ final class RecordTransformer {
   private let transforms: [RecordTransform]
   /// The numbers of the encrypted fields that are removed from the sealed part.
   private let removed: Set<Int>
+  /// A Boolean value that indicates whether a row without a sealed part gets one.
+  private var seals = false
+  /// A Boolean value that indicates whether each row has a sealed part. A row without one is damaged then.
+  private let isSealed: Bool
   private let sealer: RecordSealer?
   private let connection: SQLiteConnection
   private let table: String
   private let key: String
+  private let sealed: String
+  /// The rows that change, as a statement selects them.
+  private let rows: String
   /// The field that the transformer makes at the moment.
   private(set) var number = 0
   /// The error that a transform of the app has thrown.
   private(set) var cause: (any Error)?
 
   /// Returns nil if the merge has no transforms for the record.
+  ///
+  /// - Parameter stored: The shape before the merge.
   init?(
-    _ declaration: RecordDeclaration, _ merge: RecordMerge, _ sealer: RecordSealer?, _ connection: SQLiteConnection
+    _ declaration: RecordDeclaration, _ merge: RecordMerge, of stored: RecordShape = RecordShape(),
+    _ sealer: RecordSealer?, _ connection: SQLiteConnection
   ) {
     guard let record = merge.shape.records[declaration.name] else { return nil }
     var (transforms, removed) = ([RecordTransform](), Set<Int>())
@@ -29,15 +39,22 @@ final class RecordTransformer {
       switch step {
       case .transform(declaration.name, let number, let sources):
         transforms += declaration.transforms.filter { $0.number == number && $0.sources.map(\.number) == sources }
+      case .sealRows(declaration.name): seals = true
       case .deleteSealed(declaration.name, let number): removed.insert(number)
       default: break
       }
     }
-    guard !transforms.isEmpty || !removed.isEmpty else { return nil }
+    guard !transforms.isEmpty || !removed.isEmpty || seals else { return nil }
+    let table = stored.records[declaration.name]
+    isSealed = table?.required.contains(0) == true
+    // A new column has no values, and may not be there yet.
+    let isLimited = transforms.isEmpty && removed.isEmpty && table?.columns[0] != nil
     (self.declaration, self.record, self.transforms, self.removed) = (declaration, record, transforms, removed)
     (self.sealer, self.connection) = (sealer, connection)
-    table = RecordShape.quoted(declaration.name)
+    self.table = RecordShape.quoted(declaration.name)
     key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
+    sealed = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
+    rows = "\(self.table) WHERE " + (isLimited ? "\(sealed) IS NULL" : "TRUE")
   }
 
   /// The stored name of the record.
@@ -46,10 +63,12 @@ final class RecordTransformer {
   /// A Boolean value that indicates whether a row has to be opened or sealed.
   var needsKeys: Bool {
     get throws(StorageFault) {
-      guard !removed.isEmpty || transforms.contains(where: \.usesKeys) else { return false }
-      return try connection.first("SELECT 1 FROM \(table) LIMIT 1", [], { _ in true }) ?? false
+      guard opensRows || seals else { return false }
+      return try connection.first("SELECT 1 FROM \(rows) LIMIT 1", [], { _ in true }) ?? false
     }
   }
+
+  private var opensRows: Bool { !removed.isEmpty || transforms.contains(where: \.usesKeys) }
 
   /// Makes the new values of all rows.
   func run() throws(StorageFault) {
@@ -68,10 +87,9 @@ final class RecordTransformer {
 
   private func next(after last: SQLiteValue?) throws(StorageFault) -> Row? {
     let type = record.columns[record.key]?.form ?? .text
-    let sealed = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
-    let rest = last == nil ? "" : " WHERE \(key) > ?"
+    let rest = last == nil ? "" : " AND \(key) > ?"
     return try connection.first(
-      "SELECT \(key), \(sealed) FROM \(table)\(rest) ORDER BY \(key) LIMIT 1", last.map { [$0] } ?? []
+      "SELECT \(key), \(sealed) FROM \(rows)\(rest) ORDER BY \(key) LIMIT 1", last.map { [$0] } ?? []
     ) { (row) throws(StorageFault) in
       guard let key = row.value(0, as: type) else { throw .corrupted }
       return Row(key: key, sealed: row.isNull(1) ? nil : row.blob(1))
@@ -80,8 +98,9 @@ final class RecordTransformer {
 
   private func transform(_ row: Row) throws(StorageFault) {
     var (before, added): ([UInt8], [UInt8]) = ([], [])
-    if let sealed = row.sealed, !removed.isEmpty || transforms.contains(where: \.usesKeys) {
-      number = removed.min() ?? transforms.first?.number ?? 0
+    if opensRows { number = removed.min() ?? transforms.first?.number ?? 0 }
+    if opensRows, isSealed, row.sealed == nil { throw .corrupted }
+    if opensRows, let sealed = row.sealed {
       guard let sealer else { throw .keyMaterialMissing }
       before = Array(try sealer.open(sealed, record: declaration.name, key: row.key.canonicalBytes ?? Data()))
     }
@@ -92,7 +111,7 @@ final class RecordTransformer {
       case .sealed(let body): added += try seal(transform, row, before, body)
       }
     }
-    guard !added.isEmpty || !removed.isEmpty && row.sealed != nil else { return }
+    guard !added.isEmpty || (row.sealed == nil ? seals : !removed.isEmpty) else { return }
     guard let sealer else { throw .keyMaterialMissing }
     let message = try kept(of: before) + added
     guard message.count <= declaration.maxSize else { throw .valueTooLarge(limit: declaration.maxSize) }

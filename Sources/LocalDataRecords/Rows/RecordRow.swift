@@ -191,7 +191,7 @@ public struct RecordRow: ~Copyable {
     return true
   }
 
-  /// Reads the encrypted fields. A row of a release without encrypted fields has none.
+  /// Reads the encrypted fields.
   ///
   /// - Parameters:
   ///   - column: The position of the sealed part.
@@ -200,16 +200,13 @@ public struct RecordRow: ~Copyable {
     _ column: Int32, _ declaration: RecordDeclaration, key: some RecordKey,
     _ read: (inout WireReader) throws(RecordFault) -> Void
   ) throws(RecordFault) {
-    var message = Data()
-    if !isNull(column) {
-      try require(column, .blob)
-      guard let sealer else { throw RecordFault(.keyMaterialMissing) }
-      do throws(StorageFault) {
-        message = try sealer.open(row.blob(column), record: declaration.name, key: key.canonicalBytes)
-      } catch {
-        throw RecordFault(error)
-      }
-    }
+    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    // Nothing proves what the fields of a row without a sealed part were.
+    try require(column, .blob)
+    let message: Data
+    do throws(StorageFault) {
+      message = try sealer.open(row.blob(column), record: declaration.name, key: key.canonicalBytes)
+    } catch { throw RecordFault(error) }
     let result = message.withUnsafeBytes { bytes in
       var reader = WireReader(bytes)
       do throws(RecordFault) { return Result<Void, RecordFault>.success(try read(&reader)) } catch {

@@ -12,9 +12,9 @@ import StorageVocabulary
 /// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
 /// 3. ``storing(_:_:)`` runs the transaction that stores the new key, unless another process was faster.
 final class RecordKeys: Sendable {
-  private let encryption: EncryptionHelper
+  let encryption: EncryptionHelper
   private let policy: SecurityPolicy.EncryptionPolicy
-  private let identity: RecordKeyIdentity
+  let identity: RecordKeyIdentity
   private let clock: any StorageClock
 
   /// A row of `local_data_keys`.
@@ -47,17 +47,21 @@ final class RecordKeys: Sendable {
     self.clock = clock
   }
 
-  private var keyset: KeysetID { KeysetID(of: identity.container) }
+  var keyset: KeysetID { KeysetID(of: identity.container) }
   /// The name that a provider of key material gets.
   private var keyName: String { "records.\(identity.database)" }
 
   /// Returns the sealer with the stored keys, or nil if there are none. Never creates a key.
   ///
-  /// - Parameter name: The name of the database in sealed parts, if it is not the present one.
-  func sealer(with stored: [Stored], name: String? = nil) async throws(StorageFault) -> RecordSealer? {
+  /// - Parameters:
+  ///   - name: The name of the database in sealed parts, if it is not the present one.
+  ///   - shape: The recorded shape, which was compared with the list in the keychain.
+  func sealer(
+    with stored: [Stored], name: String? = nil, shape: String? = nil
+  ) async throws(StorageFault) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
     for row in stored { keys[row.number] = try await secret(row) }
-    return sealer(keys, stored, name: name)
+    return sealer(keys, stored, name: name, shape: shape)
   }
 
   /// Returns the stored keys, sealed for the address of another database.
@@ -109,11 +113,11 @@ final class RecordKeys: Sendable {
   }
 
   private func sealer(
-    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil
+    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil, shape: String? = nil
   ) -> RecordSealer? {
     RecordSealer(
       database: name ?? identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
-      stored: stored)
+      stored: stored, shape: shape)
   }
 
   private func identity(_ number: UInt32) -> RecordKeyIdentity {

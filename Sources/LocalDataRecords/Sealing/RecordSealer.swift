@@ -17,6 +17,8 @@ package final class RecordSealer: Sendable {
   private let randomness: Randomness
   /// The keys as the database stores them.
   let stored: [RecordKeys.Stored]
+  /// The shape that the list in the keychain allows a merge of; `nil` if the database has none.
+  let shape: String?
   private let derived = Lock<[KeyName: DerivedKey]>([:])
 
   /// The inputs of a derivation, except for the record key.
@@ -42,7 +44,7 @@ package final class RecordSealer: Sendable {
   ///   - stored: The keys as the database stores them.
   init?(
     database: String, keys: [UInt32: SecretBytes], algorithm: EncryptionAlgorithm, randomness: Randomness = .system,
-    stored: [RecordKeys.Stored] = []
+    stored: [RecordKeys.Stored] = [], shape: String? = nil
   ) {
     guard let number = keys.keys.max() else { return nil }
     self.database = database
@@ -51,6 +53,7 @@ package final class RecordSealer: Sendable {
     self.number = number
     self.randomness = randomness
     self.stored = stored
+    self.shape = shape
   }
 
   /// Returns the sealed part of a row.
