@@ -103,8 +103,8 @@ package final class RecordStatements: Sendable {
     retention = declaration.retention.map { RecordRetention($0, declaration.name, record) }
     fetch = "\(select) WHERE \(key) = ?" + (retention?.lasting.map { " AND \($0.condition)" } ?? "")
     delete = "DELETE FROM \(table) WHERE \(key) = ?"
-    let indexes = declaration.sealed.isEmpty ? [] : record.blindIndexes.filter { [numbers] in !numbers.contains($0.number) }
-    foreignIndexes = indexes.map { [table, key] index in
+    let indexes = declaration.sealed.isEmpty ? [] : record.blindIndexes
+    foreignIndexes = indexes.filter { [numbers] in !numbers.contains($0.number) }.map { [table, key] index in
       let isRequired = record.required.contains(index.number) && !record.retired.contains(index.number)
       return (index, isRequired, "UPDATE \(table) SET \(index.column) = ? WHERE \(key) = ?")
     }

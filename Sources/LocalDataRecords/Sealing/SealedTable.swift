@@ -52,7 +52,8 @@ struct SealedTable: Sendable {
   ///   - message: The encrypted fields; nil for those that the row has.
   ///   - filled: The numbers of the fields that have a value since the row was read.
   func seal(
-    _ message: [UInt8]? = nil, in row: Row, filled: Set<Int> = [], _ sealer: RecordSealer, on connection: SQLiteConnection
+    _ message: [UInt8]? = nil, in row: Row, filled: Set<Int> = [], _ sealer: RecordSealer,
+    on connection: SQLiteConnection
   ) throws(StorageFault) {
     let bytes = row.key.canonicalBytes ?? Data()
     let message =

@@ -36,8 +36,9 @@
         }
         states.insert(numbers)
         try await expectCards(in: moment.folder, Self.ids, "\(moment)")
-        try await router(moment.folder).records(ProbeCard<Home>.self).save(ProbeCard("later"))
-        let next = try router(moment.folder)
+        try await StorageRouter.probe(in: moment.folder).cards(Home.self).save(ProbeCard("later"))
+        let next = StorageRouter.probe(in: moment.folder)
+        _ = try next.cards(Home.self)
         #expect(try await next.maintenance.rotateKeys().failures == [], "\(moment)")
         #expect(try file.first("SELECT count(*) FROM local_data_keys") { $0.integer(0) } == 1, "\(moment)")
         let parts = "SELECT count(DISTINCT substr(sealed, 3, 4)) FROM Card"
@@ -49,14 +50,8 @@
       Sweep.report("rotations of record keys", "\(count) faults, keys \(states)")
     }
 
-    private func router(_ folder: String) throws -> StorageRouter {
-      let router = StorageRouter.probe(in: folder)
-      try router.registerCatalog(ProbeWallet.Catalog<Home>.self)
-      return router
-    }
-
     private func expectCards(in folder: String, _ ids: [String], _ moment: String) async throws {
-      let cards = try router(folder).records(ProbeCard<Home>.self)
+      let cards = try StorageRouter.probe(in: folder).cards(Home.self)
       let found = try await cards.where { $0.issuer == "city library" }.fetchAll()
       #expect(found.map(\.id).sorted() == ids, "\(moment)")
       #expect(found.allSatisfy { $0.secret == "open sesame" }, "\(moment)")
