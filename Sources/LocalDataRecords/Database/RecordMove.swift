@@ -154,7 +154,7 @@ extension RecordKeys {
   ) throws(StorageFault) {
     for row in sealed {
       try connection.writeRow(
-        "UPDATE local_data_keys SET sealed = ? WHERE number = ?", [.blob(row.envelope), .integer(Int64(row.number))])
+        "INSERT OR REPLACE INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])
     }
     // The name of the first database stays.
     if !sealed.isEmpty { try connection.run("INSERT OR IGNORE INTO local_data VALUES ('database', ?)", [.text(name)]) }

@@ -7,8 +7,8 @@ import StorageSystem
 /// The record keys of a database as the values of a store, so that a rotation of the master key finds and replaces them.
 ///
 /// The database need not be declared by this release. It is not created.
-struct RecordKeyValues: ValueStore {
-  private let database: RecordDatabaseFile
+struct RecordKeyValues: RecordKeyStore {
+  let database: RecordDatabaseFile
   private var location: FileLocation { database.location }
 
   init(_ database: RecordDatabaseFile) { self.database = database }
@@ -82,7 +82,7 @@ struct RecordKeyValues: ValueStore {
   /// Opens the database. Returns `nil` if it was moved, and the file only marks that.
   ///
   /// The connections of ``RecordFile`` are not used: their file depends on a declaration.
-  private func connection() throws(StorageFault) -> SQLiteConnection? {
+  func connection() throws(StorageFault) -> SQLiteConnection? {
     let format = SQLiteFormat(protection: try FileProtection(ofFileAt: location.path))
     let connection = try SQLiteConnection(
       path: location.path, isDurable: true, until: CallDeadline.end(of: CallDeadline.ordinaryPatience), format: format)
@@ -92,7 +92,7 @@ struct RecordKeyValues: ValueStore {
   }
 
   /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
-  private func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+  func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
     try locked { (connection) throws(StorageFault) in try connection.transaction("BEGIN IMMEDIATE", body) }
   }
 
