@@ -25,6 +25,36 @@ extension RecordShape {
     }
   }
 
+  /// Returns true if statements create the tables and indexes of this shape, and nothing else. The columns of a table are in the
+  /// order in which releases have added them.
+  package func isShape(of statements: [String]) -> Bool {
+    var indexes: Set<String> = []
+    for (name, record) in records {
+      for index in record.indexes { indexes.insert(sql(.createIndex(name, index, isUnique: false))) }
+      for index in record.unique { indexes.insert(sql(.createIndex(name, index, isUnique: true))) }
+    }
+    let tables = statements.filter { indexes.remove($0) == nil }
+    return indexes.isEmpty && tables.count == records.count
+      && records.allSatisfy { name, record in tables.contains { isTable(name, record, $0) } }
+  }
+
+  private func isTable(_ name: String, _ record: Record, _ statement: String) -> Bool {
+    var rest = statement.utf8[...]
+    func skip(_ text: String) -> Bool {
+      guard rest.starts(with: text.utf8) else { return false }
+      rest = rest.dropFirst(text.utf8.count)
+      return true
+    }
+    guard skip("CREATE TABLE \(Self.quoted(name)) (") else { return false }
+    var columns = record.columns.keys.map { column(record, $0) }
+    // The definition of a column begins with its name.
+    while let next = columns.firstIndex(where: skip) {
+      columns.remove(at: next)
+      if !columns.isEmpty, !skip(", ") { return false }
+    }
+    return columns.isEmpty && rest.elementsEqual(") STRICT".utf8)
+  }
+
   /// SQLite cannot add a reference to a column, so another column gets its values and its name.
   ///
   /// The table is not replaced by another one: while references are checked, that would delete the rows that refer to it, and a
@@ -130,6 +160,22 @@ extension RecordShape {
       quoted.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
     }
     return quoted + "\""
+  }
+}
+
+extension RecordShape.Column {
+  /// A Boolean value that indicates whether the type is one of the library, and the default a literal. An expression could take
+  /// any time, and any memory.
+  package var isSound: Bool {
+    var isQuoted = false
+    for byte in (defaultValue ?? "").utf8 {
+      if byte == UInt8(ascii: "'") {
+        isQuoted.toggle()
+      } else if !isQuoted, !"0123456789abcdefABCDEFxX.+-".utf8.contains(byte) {
+        return false
+      }
+    }
+    return !isQuoted && ["TEXT", "INTEGER", "REAL", "BLOB"].contains(type)
   }
 }
 

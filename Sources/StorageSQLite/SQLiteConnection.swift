@@ -90,7 +90,10 @@ package final class SQLiteConnection {
     sqlite3_progress_handler(
       handle, SQLiteStep.instructions,
       { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
-    try check(localdata_sqlite_restrict(handle, kind == .ordinary ? 1 : 0))
+    try check(localdata_sqlite_restrict(handle, kind == .ordinary || kind == .unchanging ? 1 : 0))
+    for (limit, most) in Self.limits { sqlite3_limit(handle, limit, most) }
+    // A repair also keeps rows that this release does not read.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kind == .damaged ? max(format.maxLength, 1 << 27) : format.maxLength)
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
     do throws(StorageFault) { try configure(isDurable: isDurable, kind, format) } catch {
       // The copy of its bytes, and their repair, need no more.
@@ -222,6 +225,12 @@ package final class SQLiteConnection {
     } catch {}
   }
 
+  /// More than the statements of the library and of its apps need. A VACUUM attaches one database.
+  private static let limits: [(limit: Int32, most: Int32)] = [
+    (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_VDBE_OP, 1 << 22), (SQLITE_LIMIT_ATTACHED, 1),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1 << 12), (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
+  ]
+
   /// Twice the size at which a writer makes a checkpoint. SQLite shortens a longer file when it begins the log anew.
   private static let logLimit = 8 << 20
   private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
@@ -240,18 +249,29 @@ package final class SQLiteConnection {
     try checkSchema()
   }
 
-  /// Lets steps run as long as they need, for an examination of a whole database whose schema was checked.
-  package func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
+  /// Lets steps run as long as they need, and values be of any size, for an examination of a whole database whose schema was
+  /// checked.
+  package func removeStepLimit() {
+    sqlite3_progress_handler(handle, 0, nil, nil)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, .max)
+  }
 
   private func checkSchema() throws(StorageFault) {
     guard schemaState == .unchecked, let schema else { return }
-    // The check uses a statement too.
+    // The check uses statements too, which read one state of the database.
     schemaState = .checking
-    do throws(StorageFault) { try schema.check(self) } catch {
+    do throws(StorageFault) { try undoneIfThrown { () throws(StorageFault) in try schema.check(self) } } catch {
       schemaState = .unchecked
       throw error
     }
     schemaState = .checked
+  }
+
+  /// Runs `body`, which changes the schema in a transaction. The statement after it checks the schema.
+  package func changeSchema<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    schemaState = .checking
+    defer { schemaState = .unchecked }
+    try body()
   }
 
   /// Runs a statement that returns no rows, and returns the number of rows that it has changed.

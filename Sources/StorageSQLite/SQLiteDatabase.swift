@@ -245,7 +245,7 @@ extension SQLiteConnection {
       return result
     } catch {
       // A connection that cannot even roll back is not used again.
-      if isInTransaction { do throws(StorageFault) { try run("ROLLBACK") } catch {} }
+      if isInTransaction { do throws(StorageFault) { try execute("ROLLBACK") } catch {} }
       throw error
     }
   }

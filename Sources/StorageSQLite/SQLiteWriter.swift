@@ -231,7 +231,7 @@ final class SQLiteWriter: @unchecked Sendable {
     connection.attachment = nil
     guard connection.isInTransaction else { return }
     // A connection that cannot even roll back is closed, which does it.
-    do throws(StorageFault) { try connection.run("ROLLBACK") } catch { open = nil }
+    do throws(StorageFault) { try connection.execute("ROLLBACK") } catch { open = nil }
   }
 
   // MARK: Connections, with the turn

@@ -104,12 +104,13 @@ final class RecordTransformer {
   private func fill(
     _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.ColumnBody
   ) throws(StorageFault) {
-    try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
+    let count = try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
       try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
         try sources(of: transform, row, message) { (row, reader) in try body(row, &reader, &writer) }
       }
       bindings.append(row.key)
     }
+    guard count == 1 else { throw .databaseDamaged }
   }
 
   /// Returns an encrypted field in the wire format, after its blind index is stored.
@@ -174,6 +175,6 @@ final class RecordTransformer {
   }
 
   private func set(_ number: Int, _ value: SQLiteValue, _ row: Row) throws(StorageFault) {
-    try connection.run(update(number), [value, row.key])
+    try connection.writeRow(update(number), [value, row.key])
   }
 }

@@ -44,6 +44,7 @@ struct AddedConstraintTests {
     return try memory.write { (connection) throws(StorageFault) in
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
       #expect(try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil)
+      #expect(merge.shape.isShape(of: try connection.statements()))
       var result: [String] = []
       try connection.rows(query) { (row) throws(StorageFault) in
         result.append(row.text(0) ?? "")

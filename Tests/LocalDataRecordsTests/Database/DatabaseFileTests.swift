@@ -95,15 +95,6 @@ struct DatabaseFileTests {
     #expect(await storageError { try await router.members.save(anna) } == expected)
   }
 
-  @Test func tablesOfOthersAreIgnored() async throws {
-    let router = try launch()
-    try await router.members.save(anna)
-    try connection().execute(
-      "CREATE TABLE other (x); CREATE INDEX other_x ON other (x); CREATE INDEX p ON Member (points)")
-    #expect(try await router.members.fetchAll() == [anna])
-    #expect(try await launch().members.fetchAll() == [anna])
-  }
-
   @Test func anEmptyFileIsDamaged() async throws {
     try FileManager.default.createDirectory(atPath: location.folder.path, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: location.path))
