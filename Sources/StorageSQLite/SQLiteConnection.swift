@@ -27,6 +27,10 @@ package final class SQLiteConnection {
   /// An object that the owner of the database keeps with the connection. It is removed if a transaction is rolled back.
   package var attachment: (any AnyObject & Sendable)?
 
+  /// A Boolean value that indicates whether the database is damaged. Its log may belong to another one: it is not copied into the
+  /// database when the connection is closed.
+  var isDamaged: Bool
+
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
 
@@ -66,6 +70,7 @@ package final class SQLiteConnection {
     }
     handle = opened
     self.kind = kind
+    isDamaged = kind == .damaged
     logPages.initialize(to: 0)
     waitEnd.initialize(to: end)
     step.initialize(to: SQLiteStep())
@@ -105,6 +110,7 @@ package final class SQLiteConnection {
     // In a forked process, closing would take part in the parent's locks.
     guard isOfThisProcess else { return }
     for statement in statements.values { sqlite3_finalize(statement) }
+    if isDamaged { localdata_sqlite_keep_log(handle) }
     // The last connection also checkpoints, with the file to itself.
     sqlite3_close_v2(handle)
     logPages.deallocate()
@@ -334,7 +340,7 @@ package final class SQLiteConnection {
       switch code {
       case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
       case SQLITE_DONE: return
-      default: throw StorageFault(sqlite: code, handle)
+      default: throw fault(code)
       }
     }
   }
@@ -445,7 +451,14 @@ package final class SQLiteConnection {
   }
 
   func check(_ code: Int32) throws(StorageFault) {
-    if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
+    if code != SQLITE_OK { throw fault(code) }
+  }
+
+  /// Returns the fault that a result code means, and notes what it says of the connection.
+  private func fault(_ code: Int32) -> StorageFault {
+    let fault = StorageFault(sqlite: code, handle)
+    if fault == .databaseDamaged { isDamaged = true }
+    return fault
   }
 }
 

@@ -61,8 +61,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private let turns = ThreadTurns<Turn>()
   private var open: Open?
   private var group: Group?
-  /// A Boolean value that indicates whether a checkpoint is about to be made.
-  private let isTidying = Lock(false)
+  /// The checkpoints that are about to be made: of a long log, and of a short one.
+  private let tidying = Lock<Set<Bool>>([])
 
   /// The most writers of one commit.
   private static let mostMembers = 64
@@ -219,12 +219,12 @@ final class SQLiteWriter: @unchecked Sendable {
     group.close(result)
   }
 
-  /// Gives the lock back after a transaction, and starts a checkpoint if the log is long.
+  /// Gives the lock back after a transaction, and starts a checkpoint: at once if the log is long.
   private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
     let pages = connection.pagesInLog
     if pages >= mostPages { tidy(connection) }
     lock.lock.release(activity)
-    if pages >= Self.pagesBeforeCheckpoint { tidyLater() }
+    if pages > 0 { tidyLater(isLong: pages >= Self.pagesBeforeCheckpoint) }
   }
 
   private func rollBack(_ connection: SQLiteConnection) {
@@ -304,17 +304,20 @@ final class SQLiteWriter: @unchecked Sendable {
     throw .busy
   }
 
-  private func tidyLater() {
-    let isFirst = isTidying.withLock { isTidying in
-      defer { isTidying = true }
-      return !isTidying
-    }
-    guard isFirst else { return }
-    BlockingExecutor.shared.start { [weak self] in
+  /// The time after which a short log is copied too. What is only in the log is lost with it.
+  private static let idleTime = DispatchTimeInterval.seconds(3)
+
+  private func tidyLater(isLong: Bool) {
+    guard tidying.withLock({ $0.insert(isLong).inserted }) else { return }
+    let tidy = { @Sendable [weak self] in
       guard let self else { return }
-      isTidying.withLock { $0 = false }
+      _ = tidying.withLock { $0.remove(isLong) }
       // If it fails, the next write asks again.
       do throws(StorageFault) { try checkpoint(truncating: false) } catch {}
+    }
+    if isLong { return BlockingExecutor.shared.start(tidy) }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleTime) {
+      BlockingExecutor.shared.start(tidy)
     }
   }
 
