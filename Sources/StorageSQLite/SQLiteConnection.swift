@@ -5,7 +5,7 @@ package import StorageSystem
 /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
 package final class SQLiteConnection {
   let handle: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
+  private(set) var statements: [String: OpaquePointer] = [:]
   /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
   private var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
@@ -30,6 +30,10 @@ package final class SQLiteConnection {
   /// A Boolean value that indicates whether the database is damaged. Its log may belong to another one: it is not copied into the
   /// database when the connection is closed.
   var isDamaged: Bool
+
+  /// A Boolean value that indicates whether a file could not be read or written. Apple's SQLite does not use the files again if the
+  /// system has invalidated one of them.
+  private(set) var hasFailed = false
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
@@ -115,6 +119,7 @@ package final class SQLiteConnection {
     sqlite3_close_v2(handle)
     logPages.deallocate()
     waitEnd.deallocate()
+    step.deinitialize(count: 1)
     step.deallocate()
   }
 
@@ -123,6 +128,13 @@ package final class SQLiteConnection {
 
   /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
   package var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+
+  /// The activity in which a transaction runs. If it expires, the current statement ends with ``StorageFault/busy``, and so does each
+  /// one after it.
+  var activity: ExpiringActivity? {
+    get { step.pointee.activity }
+    set { step.pointee.activity = newValue }
+  }
 
   /// Sets the end of waits for other connections; `nil` if no call may wait.
   package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
@@ -134,14 +146,25 @@ package final class SQLiteConnection {
       "PRAGMA journal_size_limit = \(Self.logLimit)", "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY",
       "PRAGMA cell_size_check = ON",
       "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
+      // On Apple's platforms a sync leaves bytes in the drive's cache otherwise.
+      "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",
     ] {
       try execute(pragma)
     }
-    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -8000") }
+    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(Self.cacheSize)") }
     if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
   }
+
+  /// The most KiB of pages in memory. The system ends an extension, or an app on a watch, that uses much memory.
+  private static let cacheSize: Int = {
+    #if os(watchOS)
+      1_500
+    #else
+      ProcessLaunch.current.isExtension ? 1_500 : 8_000
+    #endif
+  }()
 
   /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
   package var hasMoved: Bool {
@@ -205,7 +228,7 @@ package final class SQLiteConnection {
   func syncLog() throws(StorageFault) {
     // If it is not open, nothing was committed to it.
     guard let (log, methods) = try file(.log) else { return }
-    try check(methods.xSync(log, SQLITE_SYNC_NORMAL), log, methods)
+    try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
   }
 
   /// Makes the file of the write-ahead log longer than the open transaction needs, so that most commits need not.
@@ -318,6 +341,7 @@ package final class SQLiteConnection {
     _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void, isOfTable: Bool = true,
     _ visit: (SQLiteRow) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
+    if activity?.isExpired == true { throw .busy }
     try checkSchema()
     let statement = try prepared(sql)
     defer {
@@ -428,6 +452,16 @@ package final class SQLiteConnection {
     sqlite3_finalize(statements.removeValue(forKey: sql))
   }
 
+  /// Releases the statements that do not run, and the pages that can be read again.
+  func releaseMemory() {
+    latest = nil
+    for (sql, statement) in statements where sqlite3_stmt_busy(statement) == 0 {
+      sqlite3_finalize(statement)
+      statements[sql] = nil
+    }
+    sqlite3_db_release_memory(handle)
+  }
+
   /// Runs statements without keeping them prepared.
   package func execute(_ sql: String) throws(StorageFault) {
     step.pointee.begin()
@@ -442,6 +476,8 @@ package final class SQLiteConnection {
     if let latest, latest.sql == sql { return latest.statement }
     var statement = statements[sql]
     if statement == nil {
+      // A statement takes many times the space of its text.
+      if statements.keys.reduce(sql.utf8.count, { $0 + $1.utf8.count }) > 1 << 16 { releaseMemory() }
       try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
       statements[sql] = statement
     }
@@ -458,6 +494,7 @@ package final class SQLiteConnection {
   private func fault(_ code: Int32) -> StorageFault {
     let fault = StorageFault(sqlite: code, handle)
     if fault == .databaseDamaged { isDamaged = true }
+    if code & 0xff == SQLITE_IOERR { hasFailed = true }
     return fault
   }
 }

@@ -198,6 +198,7 @@ package struct SQLiteFiles: Sendable {
       try creation.run(patience: end - ContinuousClock.now)
     }
     process.withLock { $0 = getpid() }
+    try location.folder.open(creating: false)?.makePrivate(["", "-wal", "-shm"].map { location.name + $0 })
     let connection = try SQLiteConnection(
       path: location.path, isDurable: durability == .powerLoss, until: end, kind: kind, format: creation.format)
     try creation.check(connection)

@@ -59,6 +59,7 @@ struct SQLiteStep {
   private var hasEnd = false
   /// The time that the function of the views returns.
   var time = 0.0
+  var activity: ExpiringActivity?
 
   /// The instructions of SQLite between two looks at the clock: about a millisecond.
   static let instructions: Int32 = 20_000
@@ -67,6 +68,7 @@ struct SQLiteStep {
 
   /// Returns true if the step has run for too long.
   mutating func isOver() -> Bool {
+    if activity?.isExpired == true { return true }
     guard hasEnd, let end else {
       hasEnd = true
       end = CallDeadline.end(of: CallDeadline.ordinaryPatience)

@@ -152,7 +152,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let group { return group }
     let (connection, lock, activity) = try locked(until: end)
     do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
-      lock.lock.release(activity)
+      finish(connection, lock, activity)
       throw error
     }
     let begun = Group(connection, lock, activity)
@@ -184,6 +184,7 @@ final class SQLiteWriter: @unchecked Sendable {
           // Both would wait for the disk.
           if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
           connection.wait(until: end)
+          connection.activity = activity
           return (connection, lock, activity)
         }
         lock.lock.release(activity)
@@ -221,6 +222,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Gives the lock back after a transaction, and starts a checkpoint: at once if the log is long.
   private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
+    connection.activity = nil
     let pages = connection.pagesInLog
     if pages >= mostPages { tidy(connection) }
     lock.lock.release(activity)
@@ -239,7 +241,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func connected(
     creating: Bool, until end: ContinuousClock.Instant?
   ) throws(StorageFault) -> SQLiteConnection? {
-    if let connection = open?.connection { return connection }
+    if let connection = open?.connection, !connection.hasFailed { return connection }
     let connection = try files.open(creating: creating, until: end)
     open = connection.map { Open(connection: $0) }
     #if os(Linux)
@@ -297,6 +299,8 @@ final class SQLiteWriter: @unchecked Sendable {
       defer { lock.lock.release(activity) }
       if try lock.lock.isInPlace, !connection.hasMoved {
         connection.wait(until: end)
+        connection.activity = activity
+        defer { connection.activity = nil }
         return try body(connection)
       }
       open = nil

@@ -88,6 +88,15 @@ package struct Folder: ~Copyable, Sendable {
     return file
   }
 
+  /// Takes files of this user, and this folder, away from other users. What cannot be changed stays as it is. No file is opened, since
+  /// closing it would end the locks of the process on it.
+  package func makePrivate(_ names: [String]) throws(StorageFault) {
+    for (name, mode) in names.map({ ($0, mode_t(0o600)) }) + [(".", Self.mode)] {
+      guard let status = try status(of: name), status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { continue }
+      _ = fchmodat(descriptor.raw, name, mode, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
   /// Returns the status of a name, or `nil` if it does not exist. Symbolic links are not followed.
   package func status(of name: String) throws(StorageFault) -> stat? {
     let raw = descriptor.raw

@@ -95,6 +95,24 @@ struct DatabaseFileTests {
     #expect(await storageError { try await router.members.save(anna) } == expected)
   }
 
+  /// A release may have lowered `maxSize`, or somebody may have written the row.
+  @Test func aHugeRowIsNotRead() async throws {
+    let router = try launch()
+    try await router.members.save(anna)
+    try connection().execute(
+      """
+      INSERT INTO Member VALUES ('large', replace(hex(zeroblob(8000000)), '00', '1'), 1);
+      INSERT INTO Member VALUES ('huge', hex(zeroblob(9000000)), 1)
+      """)
+    #expect(try await router.members.fetch(id: "large")?.email.utf8.count == 8_000_000)
+    let expected = StorageError(fault: .valueTooLarge(limit: nil), subject)
+    #expect(await storageError { try await router.members.fetch(id: "huge") } == expected)
+    #expect(await storageError { try await router.members.fetchAll() } == expected)
+    #expect(try await router.members.fetch(id: "a") == anna)
+    #expect(try await router.members.delete(id: "huge"))
+    #expect(try await router.members.count() == 2)
+  }
+
   @Test func anEmptyFileIsDamaged() async throws {
     try FileManager.default.createDirectory(atPath: location.folder.path, withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: location.path))
