@@ -1,8 +1,22 @@
 import StorageVocabulary
 
 extension RecordShape {
-  /// Returns the statements of a step to this shape; an empty text for a step that runs Swift on each row.
-  package func sql(_ step: RecordMerge.Step) -> String {
+  /// Returns the text of the statements of a step.
+  package func sql(_ step: RecordMerge.Step) -> String { statements(step).joined(separator: "; ") }
+
+  /// Returns the statements of a step to this shape; none for a step that runs Swift on each row. Each one that deletes rows
+  /// begins with `DELETE FROM` and the name of a table.
+  package func statements(_ step: RecordMerge.Step) -> [String] {
+    switch step {
+    case .addReference(let name, let number): addReference(name, number)
+    case .removeOrphans(let name, let number): removeOrphans(name, number)
+    case .removeDuplicates(let name, let numbers, let existing): removeDuplicates(name, numbers, existing)
+    case .transform, .deleteSealed: []
+    case .createTable, .addColumn, .deleteValues, .createIndex, .dropIndex: [statement(step)]
+    }
+  }
+
+  private func statement(_ step: RecordMerge.Step) -> String {
     switch step {
     case .createTable(let name):
       guard let record = records[name] else { return "" }
@@ -18,10 +32,7 @@ extension RecordShape {
       let columns = numbers.map { Self.quoted(records[name]?.columns[$0]?.name ?? "") }.joined(separator: ", ")
       return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
     case .dropIndex(let name, let numbers): return "DROP INDEX \(index(name, numbers))"
-    case .addReference(let name, let number): return addReference(name, number)
-    case .removeOrphans(let name, let number): return removeOrphans(name, number).joined(separator: "; ")
-    case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
-    case .transform, .deleteSealed: return ""
+    default: return ""
     }
   }
 
@@ -59,8 +70,8 @@ extension RecordShape {
   ///
   /// The table is not replaced by another one: while references are checked, that would delete the rows that refer to it, and a
   /// transaction cannot end the checks.
-  private func addReference(_ name: String, _ number: Int) -> String {
-    guard let record = records[name], let column = record.columns[number] else { return "" }
+  private func addReference(_ name: String, _ number: Int) -> [String] {
+    guard let record = records[name], let column = record.columns[number] else { return [] }
     var added = record
     added.columns[number]?.name = "\(column.name).reference"
     let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
@@ -72,7 +83,7 @@ extension RecordShape {
       "UPDATE \(table) SET \(new) = \(old) WHERE \(old) IS NOT NULL", "ALTER TABLE \(table) DROP COLUMN \(old)",
       "ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)",
     ]
-    return (statements + orphans).joined(separator: "; ")
+    return statements + orphans
   }
 
   /// The statement that treats rows that refer to nothing as if their parent was deleted.
@@ -86,20 +97,13 @@ extension RecordShape {
     // The copy of an orphan fails.
     case .restrict: return []
     case .setNull: return ["UPDATE \(table) SET \(column) = NULL WHERE \(missing)"]
-    case .cascade where reference.record == name:
-      let key = record.quotedName(record.key)
-      return [
-        "WITH RECURSIVE \"local_data.lost\" (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
-          + "SELECT \(table).\(key) FROM \(table) JOIN \"local_data.lost\" ON \(table).\(column) = \"local_data.lost\".id) "
-          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM \"local_data.lost\")"
-      ]
     case .cascade: return ["DELETE FROM \(table) WHERE \(missing)"]
     }
   }
 
   /// Rows that refer to a removed one refer to the one that stays before it is removed, or are deleted.
-  private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> String {
-    guard let record = records[name] else { return "" }
+  private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> [String] {
+    guard let record = records[name] else { return [] }
     let (table, key, columns) = (Self.quoted(name), record.quotedName(record.key), numbers.map(record.quotedName))
     let order = "\(record.rowNumber)\(existing.keepsLast ? " DESC" : "")"
     let equal = "\"local_data.equal\""
@@ -116,8 +120,8 @@ extension RecordShape {
         // A field that was given up deletes no rows.
         let cascades = existing.cascades && referring.reserved[number] == nil
         if cascades {
-          let other = isSame ? " AND \(key) NOT IN (SELECT kept FROM \(equal))" : ""
-          statements.append("\(with) DELETE FROM \(child) WHERE \(column) IN (SELECT old FROM \(equal))\(other)")
+          let other = isSame ? " AND \(key) NOT IN (\(with) SELECT kept FROM \(equal))" : ""
+          statements.append("DELETE FROM \(child) WHERE \(column) IN (\(with) SELECT old FROM \(equal))\(other)")
         }
         if isSame || !cascades {
           statements.append(
@@ -128,8 +132,8 @@ extension RecordShape {
         if isSame { unreferred += " AND \(key) NOT IN (SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL)" }
       }
     }
-    statements.append("\(with) DELETE FROM \(table) WHERE \(key) IN (SELECT old FROM \(equal))\(unreferred)")
-    return statements.joined(separator: "; ")
+    statements.append("DELETE FROM \(table) WHERE \(key) IN (\(with) SELECT old FROM \(equal))\(unreferred)")
+    return statements
   }
 
   /// The definition of a column. Only the key is NOT NULL, so that a field can become optional.

@@ -88,11 +88,11 @@ extension RecordFile {
         repeat {
           changes = connection.changedRows
           do throws(StorageFault) {
-            for removal in removals { try connection.execute(merge.shape.sql(removal)) }
+            for removal in removals { try connection.run(removal, of: merge) }
           } catch { throw .fault(error) }
         } while connection.changedRows > changes
       default:
-        do throws(StorageFault) { try connection.execute(merge.shape.sql(step)) } catch { throw .fault(error) }
+        do throws(StorageFault) { try connection.run(step, of: merge) } catch { throw .fault(error) }
       }
     }
   }
