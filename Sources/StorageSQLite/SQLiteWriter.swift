@@ -325,6 +325,13 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
+  /// Releases the memory of the connection, unless a thread uses it.
+  func releaseMemory() {
+    do throws(StorageFault) { try turns.take(.writing, until: nil) } catch { return }
+    open?.connection.releaseMemory()
+    turns.end(.writing)
+  }
+
   private func tidy(_ connection: SQLiteConnection) {
     // The commit is made, whatever becomes of the checkpoint; the next write asks again.
     do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {}

@@ -2,6 +2,7 @@
 @testable import StorageSystem
 #if os(Linux)
   import Foundation
+  import LocalDataTesting
   import RuntimeTestSupport
   import SmallFoundation
   import Testing
@@ -29,7 +30,7 @@
     }
 
     private func insert(_ number: Int, _ database: SQLiteDatabase) throws(StorageFault) {
-      try database.write { (connection) throws(StorageFault) in
+      _ = try database.write { (connection) throws(StorageFault) in
         try connection.run("INSERT INTO t VALUES (?)", [.integer(Int64(number))])
       }
     }
@@ -60,7 +61,7 @@
       #expect(throws: StorageFault.valueTooLarge(limit: nil)) { () throws(StorageFault) in
         try connection.run("SELECT hex(zeroblob(600000))")
       }
-      #expect(throws: StorageFault.self) { () throws(StorageFault) in
+      #expect(throws: StorageFault.self) {
         for name in ["a", "b"] { try connection.execute("ATTACH ':memory:' AS \(name)") }
       }
     }
@@ -127,6 +128,40 @@
       // A reader opens the database.
       _ = try kept.read { _ in true }
       #expect(try modes() == [0o700, 0o600])
+    }
+
+    private func open(_ descriptors: String) throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter { name in
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+        return target == descriptors
+      }.count
+    }
+
+    /// None can be opened while the device is locked.
+    @Test(arguments: [(FileProtection.Availability.completeUnlessOpen, 2), (.complete, 1)])
+    func aWriterAndAReaderAreOpenedAtFirstUse(_ availability: FileProtection.Availability, _ count: Int) throws {
+      try insert(1, database())
+      let format = SQLiteFormat(
+        applicationID: 0x4C44_6174, version: 1, protection: FileProtection(availability, isBackedUp: true))
+      let creation = SQLiteCreation(
+        location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER NOT NULL PRIMARY KEY)"]),
+        format: format)
+      for isWriting in [false, true] {
+        let database = SQLiteDatabase.shared(creation, .powerLoss, patience: .seconds(60))
+        if isWriting { try insert(2, database) } else { _ = try database.read { _ in true } }
+        #expect(try open(location.path) == count)
+        #expect(try database.read { _ in true } == true)
+      }
+    }
+
+    @Test func memoryIsReleasedIfAsked() throws {
+      let database = database()
+      try insert(1, database)
+      _ = try database.read { (connection) throws(StorageFault) in try connection.first("SELECT x FROM t") { _ in true } }
+      #expect(try open(location.path) == 2)
+      database.releaseMemory()
+      #expect(try open(location.path) == 1)
+      try insert(2, database)
     }
   }
 #endif
