@@ -8,31 +8,26 @@ extension RecordShape {
   /// begins with `DELETE FROM` and the name of a table.
   package func statements(_ step: RecordMerge.Step) -> [String] {
     switch step {
-    case .addReference(let name, let number): addReference(name, number)
-    case .removeOrphans(let name, let number): removeOrphans(name, number)
-    case .removeDuplicates(let name, let numbers, let existing): removeDuplicates(name, numbers, existing)
-    case .transform, .deleteSealed: []
-    case .createTable, .addColumn, .deleteValues, .createIndex, .dropIndex: [statement(step)]
-    }
-  }
-
-  private func statement(_ step: RecordMerge.Step) -> String {
-    switch step {
     case .createTable(let name):
-      guard let record = records[name] else { return "" }
+      guard let record = records[name] else { return [] }
       let columns = record.order.map { column(record, $0) }
-      return "CREATE TABLE \(Self.quoted(name)) (\(columns.joined(separator: ", "))) STRICT"
+      return ["CREATE TABLE \(Self.quoted(name)) (\(columns.joined(separator: ", "))) STRICT"]
     case .addColumn(let name, let number):
-      guard let record = records[name] else { return "" }
-      return "ALTER TABLE \(Self.quoted(name)) ADD COLUMN \(column(record, number))"
+      guard let record = records[name] else { return [] }
+      return ["ALTER TABLE \(Self.quoted(name)) ADD COLUMN \(column(record, number))"]
     case .deleteValues(let name, let number):
       let column = Self.quoted(records[name]?.columns[number]?.name ?? "")
-      return "UPDATE \(Self.quoted(name)) SET \(column) = NULL WHERE \(column) IS NOT NULL"
+      return ["UPDATE \(Self.quoted(name)) SET \(column) = NULL WHERE \(column) IS NOT NULL"]
     case .createIndex(let name, let numbers, let isUnique):
       let columns = numbers.map { Self.quoted(records[name]?.columns[$0]?.name ?? "") }.joined(separator: ", ")
-      return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
-    case .dropIndex(let name, let numbers): return "DROP INDEX \(index(name, numbers))"
-    default: return ""
+      return [
+        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
+      ]
+    case .dropIndex(let name, let numbers): return ["DROP INDEX \(index(name, numbers))"]
+    case .addReference(let name, let number): return addReference(name, number)
+    case .removeOrphans(let name, let number): return removeOrphans(name, number)
+    case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
+    case .transform, .deleteSealed: return []
     }
   }
 

@@ -151,20 +151,20 @@ package final class SQLiteConnection {
     ] {
       try execute(pragma)
     }
-    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(Self.cacheSize)") }
+    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(Self.cacheSize())") }
     if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
   }
 
-  /// The most KiB of pages in memory. The system ends an extension, or an app on a watch, that uses much memory.
-  private static let cacheSize: Int = {
+  /// Returns the most KiB of pages in memory. The system ends an extension, or an app on a watch, that uses much memory.
+  static func cacheSize(inExtension isExtension: Bool = ProcessLaunch.current.isExtension) -> Int {
     #if os(watchOS)
       1_500
     #else
-      ProcessLaunch.current.isExtension ? 1_500 : 8_000
+      isExtension ? 1_500 : 8_000
     #endif
-  }()
+  }
 
   /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
   package var hasMoved: Bool {

@@ -55,7 +55,8 @@ package final class SQLiteDatabase: Sendable {
   #if canImport(Darwin)
     // It is set up once, and then only kept.
     nonisolated(unsafe) private static let memoryPressure: any DispatchSourceMemoryPressure = {
-      let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical], queue: .global(qos: .utility))
+      let source = DispatchSource.makeMemoryPressureSource(
+        eventMask: [.warning, .critical], queue: .global(qos: .utility))
       source.setEventHandler {
         for database in registry.withLock({ $0.values.compactMap(\.database) }) { database.releaseMemory() }
       }
@@ -123,7 +124,9 @@ package final class SQLiteDatabase: Sendable {
 
   /// Opens a writer and a reader, if no file can be opened while the device is locked.
   private func makeReady() {
-    guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait else { return }
+    guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait else {
+      return
+    }
     let wasReady = isReady.withLock { isReady in
       defer { isReady = true }
       return isReady

@@ -55,9 +55,17 @@
       }
     }
 
+    @Test func anExtensionKeepsFewPages() throws {
+      let format = SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true)
+      let connection = try SQLiteConnection(path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
+      #expect(try connection.first("PRAGMA cache_size") { $0.integer(0) } == -8_000)
+      #expect(SQLiteConnection.cacheSize(inExtension: true) == 1_500)
+    }
+
     @Test func hugeValuesAreNotMade() throws {
       let format = SQLiteFormat(applicationID: 1, version: 1, maxLength: 1 << 20)
-      let connection = try SQLiteConnection(path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
+      let connection = try SQLiteConnection(
+        path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
       #expect(throws: StorageFault.valueTooLarge(limit: nil)) { () throws(StorageFault) in
         try connection.run("SELECT hex(zeroblob(600000))")
       }
@@ -157,10 +165,10 @@
     @Test func memoryIsReleasedIfAsked() throws {
       let database = database()
       try insert(1, database)
-      _ = try database.read { (connection) throws(StorageFault) in try connection.first("SELECT x FROM t") { _ in true } }
-      #expect(try open(location.path) == 2)
+      _ = try database.read { (connection) throws(StorageFault) in try connection.first("SELECT x FROM t") { _ in true }
+      }
       database.releaseMemory()
-      #expect(try open(location.path) == 1)
+      #expect(database.readers.take() == nil)
       try insert(2, database)
     }
   }

@@ -8,9 +8,7 @@ extension RecordSession {
   package func delete(_ record: String, _ sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> Int {
     let connection = try use(changing: true)
     guard tables.chained.contains(record) else { return try connection.run(sql, values) }
-    return try connection.undoneIfThrown { () throws(StorageFault) in
-      try connection.delete(record, sql, values, in: tables.shape)
-    }
+    return try connection.delete(record, sql, values, in: tables.shape)
   }
 }
 
@@ -30,8 +28,10 @@ extension SQLiteConnection {
       count += Int(row.integer(2))
       return true
     }
-    for statements in [names.map(shape.clearing), names.map(shape.deletion)] {
-      for row in found { try run(statements[row.table], [row.key]) }
+    try undoneIfThrown { () throws(StorageFault) in
+      for statements in [names.map(shape.clearing), names.map(shape.deletion)] {
+        for row in found { try run(statements[row.table], [row.key]) }
+      }
     }
     return count
   }
@@ -39,7 +39,7 @@ extension SQLiteConnection {
   /// Runs a step of a merge that runs no Swift on rows.
   func run(_ step: RecordMerge.Step, of merge: RecordMerge) throws(StorageFault) {
     for statement in merge.shape.statements(step) {
-      let deletes = merge.shape.records.keys.first { statement.hasPrefix("DELETE FROM \(RecordShape.quoted($0)) ") }
+      let deletes = merge.shape.chained.first { statement.hasPrefix("DELETE FROM \(RecordShape.quoted($0)) ") }
       if let deletes { _ = try delete(deletes, statement, in: merge.shape) } else { try execute(statement) }
     }
   }

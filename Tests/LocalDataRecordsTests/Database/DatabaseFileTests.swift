@@ -99,18 +99,21 @@ struct DatabaseFileTests {
   @Test func aHugeRowIsNotRead() async throws {
     let router = try launch()
     try await router.members.save(anna)
-    try connection().execute(
-      """
-      INSERT INTO Member VALUES ('large', replace(hex(zeroblob(8000000)), '00', '1'), 1);
-      INSERT INTO Member VALUES ('huge', hex(zeroblob(9000000)), 1)
-      """)
-    #expect(try await router.members.fetch(id: "large")?.email.utf8.count == 8_000_000)
-    let expected = StorageError(fault: .valueTooLarge(limit: nil), subject)
-    #expect(await storageError { try await router.members.fetch(id: "huge") } == expected)
-    #expect(await storageError { try await router.members.fetchAll() } == expected)
-    #expect(try await router.members.fetch(id: "a") == anna)
-    #expect(try await router.members.delete(id: "huge"))
-    #expect(try await router.members.count() == 2)
+    let (small, large, huge) = (
+      Visit(member: "a", at: .now), Visit(member: "a", at: .now), Visit(member: "a", at: .now)
+    )
+    for visit in [small, large, huge] { try await router.visits.save(visit) }
+    for (visit, size) in [(large, 8_000_000), (huge, 9_000_000)] {
+      try connection().run(
+        "UPDATE Visit SET note = hex(zeroblob(?)) WHERE id = ?", [.integer(Int64(size)), .uuid(visit.id)])
+    }
+    #expect(try await router.visits.fetch(id: large.id)?.note?.utf8.count == 16_000_000)
+    let expected = StorageError(fault: .valueTooLarge(limit: nil), .init(key: "Visit", domain: .fileSystem))
+    #expect(await storageError { try await router.visits.fetch(id: huge.id) } == expected)
+    #expect(await storageError { try await router.visits.fetchAll() } == expected)
+    #expect(try await router.visits.fetch(id: small.id)?.note == nil)
+    #expect(try await router.visits.delete(id: huge.id))
+    #expect(try await router.visits.count() == 2)
   }
 
   @Test func anEmptyFileIsDamaged() async throws {

@@ -1,7 +1,9 @@
+import CLocalDataSQLite
 import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import Security
+import StorageSystem
 import StorageVocabulary
 
 /// A record with an encrypted field, and one that belongs to it, in the form that the generator emits.
@@ -120,6 +122,16 @@ func rowChecks(_ checks: Checks) async {
     try await expectError("keyMaterialMissing", "save") { try await router.records(Ticket.self).save(ticket) }
     try await router.records(Use.self).insert(Use(id: 1, ticket: "a"))
     try expect(try await router.records(Use.self).count(), 1, "uses")
+  }
+  await checks.check("rows: under memory pressure the pages of databases are released") {
+    let tickets = try Device().tickets()
+    let code = String(repeating: "x", count: 100_000)
+    for id in 0..<20 { try await tickets.save(Ticket(id: "\(id)", day: id, code: code)) }
+    try expect(try await tickets.fetchAll().count, 20, "tickets")
+    let before = sqlite3_memory_used()
+    FakeMemoryPressure.shared.warn()
+    try expect(sqlite3_memory_used() < before - 500_000, true, "released")
+    try expect(try await tickets.fetchAll().count, 20, "tickets afterwards")
   }
   await checks.check("rows: an app that is installed again begins with no rows") {
     let device = Device()
