@@ -248,7 +248,9 @@ package struct SQLiteFiles: Sendable {
       try creation.run(patience: end - ContinuousClock.now)
     }
     process.withLock { $0 = getpid() }
-    try location.folder.open(creating: false)?.makePrivate(["", "-wal", "-shm"].map { location.name + $0 })
+    // The folder of a keystore stays: a key file that was exposed in it is not used.
+    let names = ["", "-wal", "-shm"].map { location.name + $0 } + (creation.format.hasOwnFolder ? ["."] : [])
+    try location.folder.open(creating: false)?.makePrivate(names)
     let connection = try SQLiteConnection(
       path: location.path, isDurable: durability == .powerLoss, until: end, kind: kind, format: creation.format)
     try creation.check(connection)

@@ -28,6 +28,9 @@ package struct SQLiteFormat: Sendable {
   /// A Boolean value that indicates whether a new database can give back pages that are not in use, in steps.
   var givesPagesBack: Bool { hasForeignKeys }
 
+  /// A Boolean value that indicates whether the folder contains databases alone.
+  var hasOwnFolder: Bool { hasForeignKeys }
+
   /// The flag of `sqlite3_open_v2` that protects the log and its index as the file.
   var openFlags: Int32 {
     #if canImport(Darwin)

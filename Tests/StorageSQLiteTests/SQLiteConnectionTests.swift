@@ -57,7 +57,8 @@
 
     @Test func anExtensionKeepsFewPages() throws {
       let format = SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true)
-      let connection = try SQLiteConnection(path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
+      let connection = try SQLiteConnection(
+        path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
       #expect(try connection.first("PRAGMA cache_size") { $0.integer(0) } == -8_000)
       #expect(SQLiteConnection.cacheSize(inExtension: true) == 1_500)
     }
@@ -118,8 +119,15 @@
       #expect(try connection.first("SELECT count(*) FROM t") { $0.integer(0) } == 0)
     }
 
-    @Test func anOpenedDatabaseIsTakenAwayFromOthers() throws {
-      try insert(1, database())
+    private func creation(_ format: SQLiteFormat) -> SQLiteCreation {
+      SQLiteCreation(
+        location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER NOT NULL PRIMARY KEY)"]),
+        format: format)
+    }
+
+    @Test(arguments: [(true, 0o700), (false, 0o755)])
+    func anOpenedDatabaseIsTakenAwayFromOthers(_ hasOwnFolder: Bool, _ mode: Int) throws {
+      let format = SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: hasOwnFolder)
       let folder = location.folder.path
       func modes() throws -> Set<Int> {
         try Set(
@@ -127,7 +135,7 @@
             try #require(FileManager.default.attributesOfItem(atPath: folder + $0)[.posixPermissions] as? Int)
           })
       }
-      let kept = database()
+      let kept = SQLiteDatabase.shared(creation(format), .powerLoss, patience: .seconds(60))
       try insert(2, kept)
       for name in ["", "/\(location.name)", "/\(location.name)-wal", "/\(location.name)-shm"] {
         #expect(chmod(folder + name, 0o755) == 0)
@@ -135,7 +143,7 @@
       #expect(try modes() == [0o755])
       // A reader opens the database.
       _ = try kept.read { _ in true }
-      #expect(try modes() == [0o700, 0o600])
+      #expect(try modes() == [mode, 0o600])
     }
 
     private func open(_ descriptors: String) throws -> Int {
@@ -151,11 +159,8 @@
       try insert(1, database())
       let format = SQLiteFormat(
         applicationID: 0x4C44_6174, version: 1, protection: FileProtection(availability, isBackedUp: true))
-      let creation = SQLiteCreation(
-        location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER NOT NULL PRIMARY KEY)"]),
-        format: format)
       for isWriting in [false, true] {
-        let database = SQLiteDatabase.shared(creation, .powerLoss, patience: .seconds(60))
+        let database = SQLiteDatabase.shared(creation(format), .powerLoss, patience: .seconds(60))
         if isWriting { try insert(2, database) } else { _ = try database.read { _ in true } }
         #expect(try open(location.path) == count)
         #expect(try database.read { _ in true } == true)

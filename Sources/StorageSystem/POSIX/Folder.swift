@@ -88,12 +88,14 @@ package struct Folder: ~Copyable, Sendable {
     return file
   }
 
-  /// Takes files of this user, and this folder, away from other users. What cannot be changed stays as it is. No file is opened, since
-  /// closing it would end the locks of the process on it.
+  /// Takes files of this user away from other users. What cannot be changed stays as it is. No file is opened, since closing it
+  /// would end the locks of the process on it.
+  ///
+  /// - Parameter names: The names of the files. The name `.` is that of the folder.
   package func makePrivate(_ names: [String]) throws(StorageFault) {
-    for (name, mode) in names.map({ ($0, mode_t(0o600)) }) + [(".", Self.mode)] {
+    for name in names {
       guard let status = try status(of: name), status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { continue }
-      _ = fchmodat(descriptor.raw, name, mode, AT_SYMLINK_NOFOLLOW)
+      _ = fchmodat(descriptor.raw, name, status.isFolder ? Self.mode : 0o600, AT_SYMLINK_NOFOLLOW)
     }
   }
 

@@ -3,6 +3,7 @@ import Foundation
 @testable import LocalDataMaintenance
 import LocalDataRecordMaintenance
 @_spi(Generated) import LocalDataRecords
+import LocalDataTesting
 import RuntimeTestSupport
 import StorageSQLite
 import StorageSystem
@@ -161,7 +162,8 @@ struct ForgedTableTests {
     }
     let shape = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) ?? "" }
     content.append("INSERT INTO local_data VALUES ('shape', '\(try #require(shape))')")
-    let router = try RelaunchedApp().launch()
+    let storage = TestStorage()
+    let router = storage.launch()
     try router.registerCatalog(ClubCatalog.self)
     _ = try RecordStore.of(ClubDatabase.self, on: router, content: content)
     try await router.members.save(members[0])
