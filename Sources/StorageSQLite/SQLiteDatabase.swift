@@ -254,6 +254,10 @@ package struct SQLiteFiles: Sendable {
     let connection = try SQLiteConnection(
       path: location.path, isDurable: durability == .powerLoss, until: end, kind: kind, format: creation.format)
     try creation.check(connection)
+    #if canImport(Darwin)
+      // SQLite creates a log without the flag, and an earlier release may have declared another one.
+      for suffix in ["", "-wal"] { try creation.format.protection.setInBackup(location.path + suffix) }
+    #endif
     return connection
   }
 
