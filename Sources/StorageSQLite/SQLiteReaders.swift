@@ -14,6 +14,9 @@ struct SQLiteReaders: Sendable {
   private static let mostIdle = 4
 
   private let idle = Lock<[Idle]>([])
+  /// The connections that failed because the device is locked. They are closed after the next success: until then nothing else may
+  /// have the files open, and SQLite could not read them again to close them properly.
+  private let locked = Lock<[Idle]>([])
 
   /// Returns a connection that no other thread uses, or `nil` if one has to be opened.
   func take() -> SQLiteConnection? {
@@ -23,7 +26,16 @@ struct SQLiteReaders: Sendable {
     return nil
   }
 
+  func keepLocked(_ connection: SQLiteConnection) {
+    let idling = Idle(connection: connection)
+    locked.withLock { $0.append(idling) }
+  }
+
+  /// Closes the connections that no reader uses.
+  func close() { for list in [idle, locked] { list.withLock { $0 = [] } } }
+
   func giveBack(_ connection: SQLiteConnection) {
+    locked.withLock { $0 = [] }
     // It would not see the change if the folder can be written to again.
     if connection.kind == .unchanging { return }
     let idling = Idle(connection: connection)

@@ -45,6 +45,13 @@ extension RecordFile {
     if let problem { throw problem }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
+    try connection.changeSchema { () throws(RecordProblem) in try change(merge, transformers, connection) }
+  }
+
+  /// Changes the tables, and records their shape.
+  private func change(
+    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
+  ) throws(RecordProblem) {
     do throws(StorageFault) {
       // A transform may make a value that refers to nothing, until the step after it.
       if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
@@ -83,11 +90,11 @@ extension RecordFile {
         repeat {
           changes = connection.changedRows
           do throws(StorageFault) {
-            for removal in removals { try connection.execute(merge.shape.sql(removal)) }
+            for removal in removals { try connection.run(removal, of: merge) }
           } catch { throw .fault(error) }
         } while connection.changedRows > changes
       default:
-        do throws(StorageFault) { try connection.execute(merge.shape.sql(step)) } catch { throw .fault(error) }
+        do throws(StorageFault) { try connection.run(step, of: merge) } catch { throw .fault(error) }
       }
     }
   }

@@ -45,7 +45,22 @@ final class RecordFile: Sendable {
     required: [
       "CREATE TABLE local_data (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
       "CREATE TABLE local_data_keys (number INTEGER PRIMARY KEY, sealed BLOB NOT NULL, uses INTEGER NOT NULL) STRICT",
-    ], isOpen: true)
+    ], others: check)
+
+  /// The shape and the statements of the tables that were compared last.
+  private static let compared = Lock<[String]>([])
+
+  /// Returns true if tables and indexes are those of the recorded shape.
+  @Sendable private static func check(
+    _ connection: SQLiteConnection, _ statements: [String]
+  ) throws(StorageFault) -> Bool {
+    let shape = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) ?? "" }
+    let found = [shape ?? ""] + statements
+    if compared.withLock({ $0 == found }) { return true }
+    guard try RecordShape(json: found[0]).isShape(of: statements) else { return false }
+    compared.withLock { $0 = found }
+    return true
+  }
 
   /// - Parameters:
   ///   - location: The file, or `nil` for a database in memory.
@@ -358,10 +373,14 @@ extension SQLiteFormat {
       case .completeUnlessOpen: .completeUnlessOpen
       case .untilFirstUnlock: .untilFirstUnlock
       }
-    self.init(protection: FileProtection(availability, isBackedUp: declaration.isInBackup))
+    let maxSize = declaration.records().map(\.maxSize).max() ?? 0
+    self.init(protection: FileProtection(availability, isBackedUp: declaration.isInBackup), maxSize: maxSize)
   }
 
-  init(protection: FileProtection) {
-    self.init(applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection)
+  /// - Parameter maxSize: The most bytes of a row that is written. An earlier release may have written larger ones.
+  init(protection: FileProtection, maxSize: Int = 0) {
+    self.init(
+      applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection,
+      maxLength: max(16 << 20, 4 * maxSize))
   }
 }

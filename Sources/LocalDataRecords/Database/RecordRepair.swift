@@ -55,12 +55,13 @@ final class RecordRepair {
       name: "local_data_keys", schema: "", columns: [("sealed", .blob), ("uses", .integer)], rowNumber: "number")
     guard let hasKeys = try SQLiteSalvage.copy(keys, from: damaged, to: new) else { return nil }
     try new.run("DELETE FROM local_data_keys WHERE number NOT BETWEEN 0 AND \(UInt32.max)")
+    let isLogLost = try damaged.ignoresLog()
     for (name, record) in shape.records {
       try new.run(shape.sql(.createTable(name)))
       for index in record.indexes { try new.run(shape.sql(.createIndex(name, index, isUnique: false))) }
       for index in record.unique { try new.run(shape.sql(.createIndex(name, index, isUnique: true))) }
       guard let isRead = try SQLiteSalvage.copy(record.table(name), from: damaged, to: new) else { return nil }
-      records[name] = .init(record: .init(key: name, domain: domain), isRead: isRead)
+      records[name] = .init(record: .init(key: name, domain: domain), isRead: isRead && !isLogLost)
     }
     for (name, record) in shape.records {
       if try removeLost(name, record, new) { shape.records[name]?.required.removeAll { $0 == 0 } }

@@ -21,6 +21,10 @@ extension RecordShape {
         throw StorageFault.unknownFormatVersion
       }
       self = try JSONDecoder().decode(RecordShape.self, from: data)
+      // A column is defined by these texts.
+      guard records.values.allSatisfy({ $0.columns.values.allSatisfy(\.isSound) }) else {
+        throw StorageFault.databaseDamaged
+      }
     } catch { throw error as? StorageFault ?? .databaseDamaged }
   }
 

@@ -109,12 +109,13 @@ final class RecordTransformer {
   private func fill(
     _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.ColumnBody
   ) throws(StorageFault) {
-    try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
+    let count = try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
       try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
         try sources(of: transform, row, message) { (row, reader) in try body(row, &reader, &writer) }
       }
       bindings.append(row.key)
     }
+    guard count == 1 else { throw .databaseDamaged }
   }
 
   /// Returns an encrypted field in the wire format. If it has a value with a blind index, its number is added to `filled`.

@@ -19,9 +19,10 @@ extension RecordSession {
     let statements = try statements(declaration)
     var unknown = RecordUnknownFields()
     do throws(StorageFault) {
-      try use(changing: true).run(isNew ? statements.insert : statements.save) { (bindings) throws(StorageFault) in
-        unknown = try bind(&bindings)
-      }
+      let sql = isNew ? statements.insert : statements.save
+      let count = try use(changing: true).run(sql) { (bindings) throws(StorageFault) in unknown = try bind(&bindings) }
+      // A row that has a key alone may be stored already.
+      guard count == 1 || !isNew && count == 0 && statements.columns.count == 1 else { throw .databaseDamaged }
     } catch {
       guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
         throw error
@@ -40,7 +41,7 @@ extension RecordSession {
   ) throws(StorageFault) {
     for (index, isRequired, setting) in statements.foreignIndexes {
       let value = try sealer?.blindIndex(index, in: Data(unknown.bytes), record: statements.name, isZero: isRequired)
-      try use(changing: true).run(setting, [value.map(SQLiteValue.integer) ?? .null, key()])
+      try use(changing: true).writeRow(setting, [value.map(SQLiteValue.integer) ?? .null, key()])
     }
   }
 
