@@ -40,7 +40,7 @@ import Testing
     let table = try filledTable()
     try table.execute("UPDATE Secret SET sealed = NULL")
     // An index without its value.
-    #expect(throws: StorageFault.authenticationFailed) { try table.all() }
+    #expect(throws: StorageFault.corrupted) { try table.all() }
     try table.execute("UPDATE Secret SET \"issuer.blind\" = NULL")
     #expect(throws: StorageFault.corrupted) { try table.all() }
     try table.execute("UPDATE Secret SET sealed = x''")
