@@ -226,11 +226,16 @@ package final class RecordStore: Sendable {
       var listed: Set<SealedNumber> = []
       for list in lists { listed.formUnion(try list.listed()) }
       let repaired = try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [], listed)
-      // The next merge seals the rows that have lost their sealed part.
+      // The shape lacks what is lost.
       if !repaired.files.isEmpty, !listed.isEmpty { for list in lists { try list.relist { $0.filter(\.isPlain) } } }
       return repaired
     }
     sealing?.lock()
+    if !repaired.files.isEmpty {
+      // The merge seals an empty part into each row that has lost its own. If the keys cannot be read now, the next call does it.
+      let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
+      do throws(StorageError) { try await read(call) { _ in } } catch {}
+    }
     observers.publishChange(of: Set(declaration.records().map(\.name)))
     return repaired
   }

@@ -72,6 +72,8 @@ struct LostRecordKeyTests {
 
     let lost = try await router.maintenance.abandonEncryptedData()
     #expect(lost.keys == [.init(key: "keyless", domain: .fileSystem)])
+    let file = try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(60))
+    #expect(try file.first("SELECT count(sealed) FROM Item") { $0.integer(0) } == 4, "each row has an empty part")
     let records = Dictionary(uniqueKeysWithValues: lost.records.map { ($0.record.key ?? "", $0) })
     // The encrypted fields of an item are optional, and the code of a card is not.
     #expect(records["Item"]?.kept == 4 && records["Item"]?.removed == 0 && records["Item"]?.lostFields == [2: 4])
