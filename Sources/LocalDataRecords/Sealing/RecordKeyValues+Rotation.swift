@@ -39,9 +39,11 @@ extension RecordKeyValues {
       if try await !keys.maySeal(stored) {
         let new = try await keys.newKey(after: sealer)
         let isAdded = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-          try keys.storing(new.stored) { () throws(StorageFault) in try self.add(new) }
+          try keys.storing(new.stored) { () throws(StorageFault) in
+            try self.alone { (file) throws(StorageFault) in try new.addKey(Self.shape(file), on: file) }
+          }
         }
-        guard isAdded else { continue }
+        guard isAdded == true else { continue }
         sealer = new
       }
       if sealer.stored.count == 1 { return false }
@@ -62,32 +64,25 @@ extension RecordKeyValues {
     return (try RecordKeys.stored(on: connection), try RecordKeys.databaseName(on: connection))
   }
 
-  /// Stores a new key. Returns false if another process was faster.
-  private func add(_ new: RecordSealer) throws(StorageFault) -> Bool {
-    var isAdded = false
-    try alone { (connection) throws(StorageFault) in
-      isAdded = try new.addKey(Self.shape(connection), on: connection)
-    }
-    return isAdded
-  }
-
   /// Returns the recorded shape.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if there are other tables: a key whose rows are not found must not be removed.
+  /// - Throws: ``StorageFault/databaseDamaged`` if the tables have other columns: a key whose rows are not found must not be
+  ///   removed.
   private static func shape(_ connection: SQLiteConnection) throws(StorageFault) -> RecordShape {
     let text = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) } ?? nil
     let shape = try RecordShape(json: text ?? "")
-    let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'"
-    let count = try connection.first(sql) { $0.integer(0) } ?? 0
-    guard count == shape.records.count + RecordFile.schema.required.count else { throw .databaseDamaged }
+    let columns = "sqlite_schema AS t, pragma_table_info(t.name) WHERE t.type = 'table'"
+    let others = "t.name NOT GLOB 'sqlite_*' AND t.name NOT IN ('local_data', 'local_data_keys')"
+    let count = try connection.first("SELECT count(*) FROM \(columns) AND \(others)") { $0.integer(0) }
+    let expected = shape.records.values.reduce(0) { $0 + $1.columns.count }
+    guard count ?? 0 == expected else { throw .databaseDamaged }
     return shape
   }
 
   /// Seals some rows of earlier keys, and removes these keys if no row is left. Returns nil if another process has changed the keys.
   private func seal(from start: Place, with sealer: RecordSealer) throws(StorageFault) -> Place? {
-    var result: Place?
-    try alone { (connection) throws(StorageFault) in
-      guard try RecordKeys.stored(on: connection) == sealer.stored else { return }
+    let place: Place?? = try alone { (connection) throws(StorageFault) in
+      guard try RecordKeys.stored(on: connection) == sealer.stored else { return nil }
       let tables = try Self.shape(connection).records.sorted { $0.key < $1.key }.map { SealedTable($0.key, $0.value) }
       var place = start
       for _ in 0..<Self.rowsTogether where place.table < tables.count {
@@ -108,11 +103,13 @@ extension RecordKeyValues {
         }
       }
       place.isAtEnd = place.table == tables.count
-      result = place
-      guard place.isAtEnd else { return }
-      for table in tables where try table.next(after: nil, exceptKey: sealer.number, on: connection) != nil { return }
+      guard place.isAtEnd else { return place }
+      for table in tables where try table.next(after: nil, exceptKey: sealer.number, on: connection) != nil {
+        return place
+      }
       try connection.run("DELETE FROM local_data_keys WHERE number <> ?", [.integer(Int64(sealer.number))])
+      return place
     }
-    return result
+    return place ?? nil
   }
 }

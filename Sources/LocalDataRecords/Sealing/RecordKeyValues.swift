@@ -68,7 +68,7 @@ struct RecordKeyValues: RecordKeyStore {
 
   /// Copies the log into the file and empties it.
   func purge(_ container: StorageContainer) throws(StorageFault) {
-    try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+    _ = try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
   }
 
   // MARK: The database
@@ -91,19 +91,23 @@ struct RecordKeyValues: RecordKeyStore {
     return connection
   }
 
-  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
-  func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. Returns `nil` if the database
+  /// was moved.
+  @discardableResult
+  func alone<Result>(_ body: (SQLiteConnection) throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
     try locked { (connection) throws(StorageFault) in try connection.transaction("BEGIN IMMEDIATE", body) }
   }
 
   /// Runs `body` with the lock that the writers of all processes share.
-  private func locked(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
-    guard let connection = try connection() else { return }
+  private func locked<Result>(
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    guard let connection = try connection() else { return nil }
     let name = database.lockName
     let lock = try FileLock(in: try location.folder.openForWriting(lock: name), named: name)
-    try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
+    return try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
       guard try lock.isInPlace, !connection.hasMoved else { throw .busy }
-      try body(connection)
+      return try body(connection)
     }
   }
 }

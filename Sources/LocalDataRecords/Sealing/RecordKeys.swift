@@ -24,11 +24,6 @@ final class RecordKeys: Sendable {
   struct Stored: Equatable, Sendable {
     var number: UInt32
     var envelope: Data
-
-    init(number: UInt32, envelope: Data) {
-      self.number = number
-      self.envelope = envelope
-    }
   }
 
   /// - Parameters:

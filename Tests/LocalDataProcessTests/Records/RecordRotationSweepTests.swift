@@ -47,6 +47,7 @@
         try await expectCards(in: moment.folder, Self.ids + ["later"], "\(moment)")
       }
       #expect(count >= Sweep.count(quick: 5, full: 30))
+      if Sweep.isFull { #expect(states == [[1], [1, 2], [2]], "the processes ended at every step") }
       Sweep.report("rotations of record keys", "\(count) faults, keys \(states)")
     }
 

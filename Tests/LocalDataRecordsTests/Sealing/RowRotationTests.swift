@@ -208,14 +208,20 @@ struct RowRotationTests {
     try await expectPasses([passes[0], passes[2], passes[3]])
   }
 
-  /// Rows in such a table would be lost with their key.
-  @Test func anUnknownTableKeepsTheKeys() async throws {
+  /// Rows that are not found would be lost with their key.
+  @Test(arguments: [
+    "CREATE TABLE Other (id INTEGER PRIMARY KEY, sealed BLOB) STRICT",
+    "UPDATE local_data SET value = replace(value, '\"0\":[\"sealed\",\"BLOB\"],', '') WHERE name = 'shape'",
+  ]) func anUnknownColumnKeepsTheKeys(_ change: String) async throws {
     try await fill()
-    try connection().execute("CREATE TABLE Other (id INTEGER PRIMARY KEY, sealed BLOB) STRICT")
+    let shape = try #require(
+      try connection().first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) } ?? nil)
+    try connection().execute(change)
     let damaged = StorageError(.databaseDamaged, .init(key: "passes", domain: .fileSystem))
     #expect(try await launch().maintenance.rotateKeys().failures == [damaged])
     #expect(try keys() == [1])
-    try connection().execute("DROP TABLE Other")
+    try connection().execute("DROP TABLE IF EXISTS Other")
+    try connection().run("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(shape)])
     try await expectEnd()
   }
 
