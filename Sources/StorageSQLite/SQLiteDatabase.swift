@@ -140,7 +140,7 @@ package final class SQLiteDatabase: Sendable {
 
   /// Releases memory that can be filled again.
   func releaseMemory() {
-    readers.close()
+    readers.releaseMemory()
     writer.releaseMemory()
   }
 

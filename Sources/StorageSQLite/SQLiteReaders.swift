@@ -14,8 +14,8 @@ struct SQLiteReaders: Sendable {
   private static let mostIdle = 4
 
   private let idle = Lock<[Idle]>([])
-  /// The connections that failed because the device is locked. They are closed after the next success: until then nothing else may
-  /// have the files open, and SQLite could not read them again to close them properly.
+  /// The connections that failed because the device is locked. They are closed after the next success: closing the last connection
+  /// would copy the log, which cannot be read until then.
   private let locked = Lock<[Idle]>([])
 
   /// Returns a connection that no other thread uses, or `nil` if one has to be opened.
@@ -31,8 +31,8 @@ struct SQLiteReaders: Sendable {
     locked.withLock { $0.append(idling) }
   }
 
-  /// Closes the connections that no reader uses.
-  func close() { for list in [idle, locked] { list.withLock { $0 = [] } } }
+  /// Releases the memory of the connections that no reader uses. They stay open: none may be opened while the device is locked.
+  func releaseMemory() { idle.withLock { for idling in $0 { idling.connection.releaseMemory() } } }
 
   func giveBack(_ connection: SQLiteConnection) {
     locked.withLock { $0 = [] }

@@ -7,12 +7,14 @@ package struct SQLiteSchema: Sendable {
   package let required: [String]
   /// The statements that create tables that a database may lack.
   var optional: [String] = []
-  /// Returns true if a database has the other tables and indexes that these statements create; `nil` if it has none.
-  private let others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)?
+  /// Returns true if a database has the other tables and indexes that these statements create.
+  private let others: @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool
 
   package init(
     required: [String], optional: [String] = [],
-    others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)? = nil
+    others: @escaping @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool = {
+      (_, statements) throws(StorageFault) in statements.isEmpty
+    }
   ) {
     self.required = required
     self.optional = optional
@@ -40,7 +42,7 @@ package struct SQLiteSchema: Sendable {
       }
       return true
     }
-    guard missing.isEmpty, try others?(connection, statements) ?? statements.isEmpty else { throw .databaseDamaged }
+    guard missing.isEmpty, try others(connection, statements) else { throw .databaseDamaged }
   }
 }
 
