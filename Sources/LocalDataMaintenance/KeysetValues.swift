@@ -127,20 +127,21 @@ struct KeysetValues: Sendable {
   /// Encrypts a value that was moved aside with the primary key, if another one has sealed it. Returns false if there was
   /// nothing to do.
   func reseal(_ copy: QuarantinedCopy) async throws(StorageFault) -> Bool {
-    try await reseal(KeysetValue(copy, in: services.quarantine), nil)
+    try await reseal(KeysetValue(copy, in: services.quarantine))
   }
 
   /// Encrypts a value with the primary key, if another one has sealed it. Everything else of it stays, also the time at which
-  /// it was written. Returns false if there was nothing to do.
+  /// it was written. A record key is replaced by a new one. Returns false if there was nothing to do.
   func reseal(_ sealed: SealedAddress) async throws(StorageFault) -> Bool {
-    try await reseal(value(at: sealed), sealed.recordKey?.identity)
+    if let recordKey = sealed.recordKey { return try await recordKey.rotate(encryption) }
+    return try await reseal(value(at: sealed))
   }
 
   private func value(at sealed: SealedAddress) -> KeysetValue {
     KeysetValue(at: sealed.address, in: sealed.recordKey?.store ?? services.base(for: sealed.address.container))
   }
 
-  private func reseal(_ value: KeysetValue, _ recordKey: RecordKeyIdentity?) async throws(StorageFault) -> Bool {
+  private func reseal(_ value: KeysetValue) async throws(StorageFault) -> Bool {
     let address = value.address
     // A value that another process writes meanwhile is looked at again, and has the new key as a rule.
     for _ in 0..<8 {
@@ -150,18 +151,10 @@ struct KeysetValues: Sendable {
       let revision = encryption.revision
       let sealer = try await encryption.sealer(for: seal.policy, keyset: keyset, keyName: "")
       if sealer.sealsLike(seal) { return false }
-      let bytes: Data
-      let domain: StorageDomain.Kind?
-      if let recordKey {
-        let opener = try await opener(of: stored, seal.policy)
-        (bytes, domain) = (try sealer.reseal(stored, openedBy: opener, identity: recordKey), nil)
-      } else {
-        let (opened, identity) = try await opened(stored, seal.policy, at: address)
-        bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
-        domain = identity.domain
-      }
+      let (opened, identity) = try await opened(stored, seal.policy, at: address)
+      let bytes = try sealer.seal(opened.plaintext, metadata: opened.metadata, identity: identity)
       do throws(StorageFault) {
-        if try await swap(stored, for: bytes, at: value, domain) { return true }
+        if try await swap(stored, for: bytes, at: value, identity.domain) { return true }
       } catch {
         guard error == .busy, encryption.revision != revision else { throw error }
       }
@@ -196,18 +189,15 @@ struct KeysetValues: Sendable {
       for: policy, keyset: keyset, keyName: "", header: try EnvelopeHeader.parse(stored))
   }
 
-  /// - Parameter domain: The domain of a value; `nil` for a record key, which has neither attributes nor a feature.
   private func swap(
-    _ seen: Data, for bytes: Data, at value: KeysetValue, _ domain: StorageDomain.Kind?
+    _ seen: Data, for bytes: Data, at value: KeysetValue, _ domain: StorageDomain.Kind
   ) async throws(StorageFault) -> Bool {
     let address = value.address
-    let attributes = try domain.map { (domain) throws(StorageFault) in
-      try registered.attributes(of: address, domain, encryption.values)
-    }
-    let hook = domain == nil ? nil : registered.hook(of: address)
+    let attributes = try registered.attributes(of: address, domain, encryption.values)
+    let hook = registered.hook(of: address)
     return try await BlockingExecutor.shared.run { [services, encryption, keyset] () throws(StorageFault) in
       var value = value
-      if let attributes { value.attributes = attributes }
+      value.attributes = attributes
       let isInKeychain = address.container.store == .keychain
       return try encryption.checkingKeys(of: keyset, isInKeychain: isInKeychain) { (check) throws(StorageFault) in
         try value.update(ifStored: seen) { () throws(StorageFault) in
@@ -286,14 +276,6 @@ struct KeysetValues: Sendable {
       return stored
     }
     return nil
-  }
-}
-
-extension EnvelopeHeader.Seal {
-  /// The policy of a value that was sealed like this with a master key.
-  fileprivate var policy: SecurityPolicy.EncryptionPolicy {
-    SecurityPolicy.EncryptionPolicy(
-      algorithm: algorithm, keyDerivation: stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
   }
 }
 

@@ -5,7 +5,7 @@ import SmallFoundation
 extension Maintenance {
   /// The result of ``rotateKeys(progress:)``.
   public struct KeyRotation: Sendable, Hashable {
-    /// The number of values that were encrypted again with the new key.
+    /// The number of values that were encrypted again with the new key. A database of records counts as one.
     public var reencrypted = 0
     /// The errors of the values that may still need an old key. A value with the error
     /// ``StorageError/Code/authenticationFailed`` is damaged: no later call can encrypt it again. See
@@ -16,7 +16,11 @@ extension Maintenance {
   }
 
   /// Creates a new master key, and encrypts every value with it: the values of the app, of the app groups of registered keys,
-  /// the keys of databases of records, and the values that ``quarantined()`` returns.
+  /// the rows of databases of records, and the values that ``quarantined()`` returns.
+  ///
+  /// A database of records gets a new record key. Its rows are sealed again with their indexes, a few hundred in one transaction,
+  /// and then its earlier record keys are removed. If a row is damaged, its database is among the failures and keeps them. Such
+  /// rows are found by `damagedRecords()` of the product `LocalDataRecordMaintenance`.
   ///
   /// Every value can be read and written during the rotation. Old keys are kept, because backups may need them.
   /// ``destroyRetiredKeys(progress:)`` removes them. If the process is killed, or a value cannot be encrypted again now, the
@@ -68,7 +72,8 @@ extension Maintenance {
     }
     guard let begun else { return rotation }
     let retired = begun.retiredIDs
-    let stored = try await values.addresses().filter { $0.mayNeed(retired) }
+    // An earlier record key that a move of its database has sealed again still has rows.
+    let stored = try await values.addresses().filter { $0.mayNeed(retired) || $0.recordKey != nil }
     done.total += stored.count
     for sealed in stored {
       await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in

@@ -83,7 +83,8 @@ extension Maintenance {
   /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value and `replacing` is false. If the key's
   ///   migration has not run yet, it runs first. ``StorageError/Code/cannotDecode`` and ``StorageError/Code/corrupted`` if this
   ///   release cannot decode the bytes either, or if its family has no function that makes its members' keys.
-  ///   ``StorageError/Code/quarantinedFileDamaged`` if the file is damaged. ``StorageError/Code/unregistered`` if no registered
+  ///   ``StorageError/Code/quarantinedFileDamaged`` if the file is damaged, or if only the keychain protects values of the key,
+  ///   because such values are never quarantined. ``StorageError/Code/unregistered`` if no registered
   ///   key has the value's address. ``StorageError/Code/authenticationFailed`` and ``StorageError/Code/keyMaterialMissing`` if
   ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
   ///   quarantined.
@@ -91,6 +92,10 @@ extension Maintenance {
   public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
     guard case .copy(let copy) = value.content else { throw StorageError(.quarantinedFileDamaged, value.key) }
     let key = try await RegisteredAddresses(router).key(of: copy.address, value.key)
+    // No such file is made from an item that is not encrypted, and nothing authenticates its bytes.
+    if copy.address.container.store == .keychain {
+      guard case .encrypted = key.security else { throw StorageError(.quarantinedFileDamaged, value.key) }
+    }
     return try await router.log.begin(.restore, key).run { () throws(StorageError) in
       let plan = try await router.plan(for: key)
       let waits = CallWaits(ofChangeOf: plan, router.timeout)

@@ -49,6 +49,13 @@ struct SealedRecordKey: Sendable {
   let identity: RecordKeyIdentity
   /// The store of the database's record keys.
   let store: any ValueStore
+
+  /// Seals the rows of the database with a record key that the primary key has sealed, and removes the others. Returns false if
+  /// there was nothing to do.
+  func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool {
+    guard let store = store as? any RecordKeyStore else { throw .noRecordDatabase }
+    return try await store.rotate(encryption)
+  }
 }
 
 extension SealedValueScan {

@@ -55,20 +55,36 @@ extension Opener {
   }
 }
 
-extension Sealer {
-  /// Returns an envelope of the record key that another key has sealed.
-  package func reseal(
-    _ envelope: Data, openedBy opener: Opener, identity: RecordKeyIdentity
-  ) throws(StorageFault) -> Data {
-    var plaintext = try opener.open(envelope, identity: identity).withUnsafeBytes { Data($0) }
-    defer { plaintext.wipe() }
-    return try seal(
-      plaintext, metadata: try EnvelopeHeader.parse(envelope).metadata, purpose: .recordKey,
-      associatedData: identity.associatedData)
+/// The store of the record keys of a database.
+package protocol RecordKeyStore: ValueStore {
+  /// Seals every row with the newest record key, which is a new one if the master key of the newest is retired. Then it removes
+  /// the other record keys.
+  ///
+  /// - Returns: False if there was nothing to do.
+  /// - Throws: What keeps a row from being opened. The other rows are sealed again, and every record key stays.
+  func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool
+}
+
+extension EnvelopeHeader.Seal {
+  /// The policy of a value that was sealed like this with a master key.
+  package var policy: SecurityPolicy.EncryptionPolicy {
+    SecurityPolicy.EncryptionPolicy(
+      algorithm: algorithm, keyDerivation: stretch.map { .pbkdf2(iterations: $0.iterations) } ?? .hkdf)
   }
 }
 
 extension EncryptionHelper {
+  /// Returns true if the key that has sealed an envelope may seal values. A provider has no other key.
+  package func maySeal(_ envelope: Data, keyset: KeysetID) throws(StorageFault) -> Bool {
+    guard try EnvelopeHeader.parse(envelope).seal?.source == .masterKey else { return true }
+    let known = revision
+    do throws(StorageFault) { try storing(envelope, keyset: keyset) {} } catch {
+      guard error == .busy, revision != known else { throw error }
+      return false
+    }
+    return true
+  }
+
   /// Runs `body`, which stores an envelope, while no process changes the keys of its keyset.
   ///
   /// - Throws: ``StorageFault/busy`` if the envelope is sealed with a key that may not seal any more. The next sealer has the

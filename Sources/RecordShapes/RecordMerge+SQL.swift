@@ -1,36 +1,72 @@
 import StorageVocabulary
 
 extension RecordShape {
-  /// Returns the statements of a step to this shape; an empty text for a step that runs Swift on each row.
-  package func sql(_ step: RecordMerge.Step) -> String {
+  /// Returns the text of the statements of a step.
+  package func sql(_ step: RecordMerge.Step) -> String { statements(step).joined(separator: "; ") }
+
+  /// Returns the statements of a step to this shape; none for a step that runs Swift on each row. Each one that deletes rows
+  /// begins with `DELETE FROM` and the name of a table.
+  package func statements(_ step: RecordMerge.Step) -> [String] {
     switch step {
     case .createTable(let name):
-      guard let record = records[name] else { return "" }
+      guard let record = records[name] else { return [] }
       let columns = record.order.map { column(record, $0) }
-      return "CREATE TABLE \(Self.quoted(name)) (\(columns.joined(separator: ", "))) STRICT"
+      return ["CREATE TABLE \(Self.quoted(name)) (\(columns.joined(separator: ", "))) STRICT"]
     case .addColumn(let name, let number):
-      guard let record = records[name] else { return "" }
-      return "ALTER TABLE \(Self.quoted(name)) ADD COLUMN \(column(record, number))"
+      guard let record = records[name] else { return [] }
+      return ["ALTER TABLE \(Self.quoted(name)) ADD COLUMN \(column(record, number))"]
     case .deleteValues(let name, let number):
       let column = Self.quoted(records[name]?.columns[number]?.name ?? "")
-      return "UPDATE \(Self.quoted(name)) SET \(column) = NULL WHERE \(column) IS NOT NULL"
+      return ["UPDATE \(Self.quoted(name)) SET \(column) = NULL WHERE \(column) IS NOT NULL"]
     case .createIndex(let name, let numbers, let isUnique):
       let columns = numbers.map { Self.quoted(records[name]?.columns[$0]?.name ?? "") }.joined(separator: ", ")
-      return "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
-    case .dropIndex(let name, let numbers): return "DROP INDEX \(index(name, numbers))"
+      return [
+        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(index(name, numbers)) ON \(Self.quoted(name)) (\(columns))"
+      ]
+    case .dropIndex(let name, let numbers): return ["DROP INDEX \(index(name, numbers))"]
     case .addReference(let name, let number): return addReference(name, number)
-    case .removeOrphans(let name, let number): return removeOrphans(name, number).joined(separator: "; ")
+    case .removeOrphans(let name, let number): return removeOrphans(name, number)
     case .removeDuplicates(let name, let numbers, let existing): return removeDuplicates(name, numbers, existing)
-    case .transform, .deleteSealed: return ""
+    case .transform, .sealRows, .deleteSealed: return []
     }
+  }
+
+  /// Returns true if statements create the tables and indexes of this shape, and nothing else. The columns of a table are in the
+  /// order in which releases have added them.
+  package func isShape(of statements: [String]) -> Bool {
+    var indexes: Set<String> = []
+    for (name, record) in records {
+      for index in record.indexes { indexes.insert(sql(.createIndex(name, index, isUnique: false))) }
+      for index in record.unique { indexes.insert(sql(.createIndex(name, index, isUnique: true))) }
+    }
+    let tables = statements.filter { indexes.remove($0) == nil }
+    return indexes.isEmpty && tables.count == records.count
+      && records.allSatisfy { name, record in tables.contains { isTable(name, record, $0) } }
+  }
+
+  private func isTable(_ name: String, _ record: Record, _ statement: String) -> Bool {
+    var rest = statement.utf8[...]
+    func skip(_ text: String) -> Bool {
+      guard rest.starts(with: text.utf8) else { return false }
+      rest = rest.dropFirst(text.utf8.count)
+      return true
+    }
+    guard skip("CREATE TABLE \(Self.quoted(name)) (") else { return false }
+    var columns = record.columns.keys.map { column(record, $0) }
+    // The definition of a column begins with its name.
+    while let next = columns.firstIndex(where: skip) {
+      columns.remove(at: next)
+      if !columns.isEmpty, !skip(", ") { return false }
+    }
+    return columns.isEmpty && rest.elementsEqual(") STRICT".utf8)
   }
 
   /// SQLite cannot add a reference to a column, so another column gets its values and its name.
   ///
   /// The table is not replaced by another one: while references are checked, that would delete the rows that refer to it, and a
   /// transaction cannot end the checks.
-  private func addReference(_ name: String, _ number: Int) -> String {
-    guard let record = records[name], let column = record.columns[number] else { return "" }
+  private func addReference(_ name: String, _ number: Int) -> [String] {
+    guard let record = records[name], let column = record.columns[number] else { return [] }
     var added = record
     added.columns[number]?.name = "\(column.name).reference"
     let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
@@ -42,7 +78,7 @@ extension RecordShape {
       "UPDATE \(table) SET \(new) = \(old) WHERE \(old) IS NOT NULL", "ALTER TABLE \(table) DROP COLUMN \(old)",
       "ALTER TABLE \(table) RENAME COLUMN \(new) TO \(old)",
     ]
-    return (statements + orphans).joined(separator: "; ")
+    return statements + orphans
   }
 
   /// The statement that treats rows that refer to nothing as if their parent was deleted.
@@ -56,20 +92,13 @@ extension RecordShape {
     // The copy of an orphan fails.
     case .restrict: return []
     case .setNull: return ["UPDATE \(table) SET \(column) = NULL WHERE \(missing)"]
-    case .cascade where reference.record == name:
-      let key = record.quotedName(record.key)
-      return [
-        "WITH RECURSIVE \"local_data.lost\" (id) AS (SELECT \(key) FROM \(table) WHERE \(missing) UNION "
-          + "SELECT \(table).\(key) FROM \(table) JOIN \"local_data.lost\" ON \(table).\(column) = \"local_data.lost\".id) "
-          + "DELETE FROM \(table) WHERE \(key) IN (SELECT id FROM \"local_data.lost\")"
-      ]
     case .cascade: return ["DELETE FROM \(table) WHERE \(missing)"]
     }
   }
 
   /// Rows that refer to a removed one refer to the one that stays before it is removed, or are deleted.
-  private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> String {
-    guard let record = records[name] else { return "" }
+  private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> [String] {
+    guard let record = records[name] else { return [] }
     let (table, key, columns) = (Self.quoted(name), record.quotedName(record.key), numbers.map(record.quotedName))
     let order = "\(record.rowNumber)\(existing.keepsLast ? " DESC" : "")"
     let equal = "\"local_data.equal\""
@@ -86,8 +115,8 @@ extension RecordShape {
         // A field that was given up deletes no rows.
         let cascades = existing.cascades && referring.reserved[number] == nil
         if cascades {
-          let other = isSame ? " AND \(key) NOT IN (SELECT kept FROM \(equal))" : ""
-          statements.append("\(with) DELETE FROM \(child) WHERE \(column) IN (SELECT old FROM \(equal))\(other)")
+          let other = isSame ? " AND \(key) NOT IN (\(with) SELECT kept FROM \(equal))" : ""
+          statements.append("DELETE FROM \(child) WHERE \(column) IN (\(with) SELECT old FROM \(equal))\(other)")
         }
         if isSame || !cascades {
           statements.append(
@@ -98,8 +127,8 @@ extension RecordShape {
         if isSame { unreferred += " AND \(key) NOT IN (SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL)" }
       }
     }
-    statements.append("\(with) DELETE FROM \(table) WHERE \(key) IN (SELECT old FROM \(equal))\(unreferred)")
-    return statements.joined(separator: "; ")
+    statements.append("DELETE FROM \(table) WHERE \(key) IN (\(with) SELECT old FROM \(equal))\(unreferred)")
+    return statements
   }
 
   /// The definition of a column. Only the key is NOT NULL, so that a field can become optional.
@@ -130,6 +159,22 @@ extension RecordShape {
       quoted.unicodeScalars.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar])
     }
     return quoted + "\""
+  }
+}
+
+extension RecordShape.Column {
+  /// A Boolean value that indicates whether the type is one of the library, and the default a literal. An expression could take
+  /// any time, and any memory.
+  package var isSound: Bool {
+    var isQuoted = false
+    for byte in (defaultValue ?? "").utf8 {
+      if byte == UInt8(ascii: "'") {
+        isQuoted.toggle()
+      } else if !isQuoted, !"0123456789abcdefABCDEFxX.+-".utf8.contains(byte) {
+        return false
+      }
+    }
+    return !isQuoted && ["TEXT", "INTEGER", "REAL", "BLOB"].contains(type)
   }
 }
 

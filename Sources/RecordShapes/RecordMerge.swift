@@ -13,6 +13,8 @@ package struct RecordMerge: Sendable, Equatable {
     case transform(String, Int, from: [Int])
     /// Sets the column to NULL in all rows.
     case deleteValues(String, Int)
+    /// Seals an empty part into each row that has none.
+    case sealRows(String)
     /// Removes an encrypted field from the sealed part of all rows.
     case deleteSealed(String, Int)
     /// Exchanges the column for one that has the reference. Rows that refer to nothing are treated as if their parent was deleted.
@@ -28,7 +30,7 @@ package struct RecordMerge: Sendable, Equatable {
     fileprivate var phase: Int {
       switch self {
       case .createTable, .addColumn, .dropIndex: 0
-      case .transform, .deleteValues, .deleteSealed, .addReference, .removeOrphans: 1
+      case .transform, .sealRows, .deleteValues, .deleteSealed, .addReference, .removeOrphans: 1
       case .removeDuplicates: 2
       case .createIndex: 3
       }
@@ -54,6 +56,8 @@ package struct RecordMerge: Sendable, Equatable {
       case encryptionChanged
       /// The encrypted field has an index for queries in the database and not in the release, or the reverse.
       case blindIndexChanged
+      /// Each row has a sealed part, and the release would write rows without one.
+      case unsealed
       case keyChanged
       /// The field has another reference in the database, or is new there and has a default besides the reference.
       case referenceChanged
@@ -122,5 +126,5 @@ extension RecordShape.Record {
   func isRecorded(_ number: Int) -> Bool { columns[number] != nil || sealed[number] != nil }
 
   /// Returns true if rows can have values of a field, although newer releases may no longer write them.
-  func hasValues(_ number: Int) -> Bool { isRecorded(number) && reserved[number] != .delete }
+  package func hasValues(_ number: Int) -> Bool { isRecorded(number) && reserved[number] != .delete }
 }

@@ -23,9 +23,12 @@ struct RecordMerger {
     let isComplete = (Array(merged.columns.keys) + merged.sealed.keys).allSatisfy(isKnown)
     for number in declared.sealed.keys.inOrder { try mergeSealed(number, isNew: isNew) }
     for number in declared.order { try mergeColumn(number, isNew: isNew) }
+    // Rows of earlier releases may have no sealed part.
+    if !isNew, declared.required.contains(0), !merged.required.contains(0) { steps.append(.sealRows(name)) }
     merged.required = Set(merged.required).union(declared.required).inOrder
     try readSources()
     try reserve()
+    try endSealing()
     try mergeIndexes(isNew: isNew, drops: isComplete)
   }
 
@@ -169,6 +172,15 @@ struct RecordMerger {
         merged.retired = (merged.retired + [number]).inOrder
       }
     }
+  }
+
+  /// Ends the sealed parts if all encrypted fields are given up: the rows of this release have none. Otherwise a release that
+  /// writes none cannot use the table.
+  private mutating func endSealing() throws(RecordMerge.Refusal) {
+    guard merged.required.contains(0), !declared.required.contains(0) else { return }
+    guard merged.sealed.keys.allSatisfy({ merged.reserved[$0] != nil }) else { throw refusal(0, .unsealed) }
+    merged.required.removeAll { $0 == 0 }
+    merged.retired = Set(merged.retired).union(merged.sealed.keys).inOrder
   }
 
   private mutating func mergeIndexes(isNew: Bool, drops: Bool) throws(RecordMerge.Refusal) {

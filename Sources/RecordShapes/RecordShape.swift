@@ -24,7 +24,8 @@ extension RecordShape {
     package var sealed: [Int: String] = [:]
     /// The Swift types of the fields in the wire format.
     package var wire: [Int: String] = [:]
-    /// The fields that are neither optional nor have a default, in ascending order.
+    /// The fields that are neither optional nor have a default, in ascending order. The number 0 is among them if every row has a
+    /// sealed part: then a row without one is damaged.
     package var required: [Int] = []
     /// The fields whose values are gone, or that newer releases no longer write, in ascending order. A release that declares
     /// one of them cannot use the file.

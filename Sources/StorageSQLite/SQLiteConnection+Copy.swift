@@ -27,7 +27,7 @@ extension SQLiteConnection {
     guard let (file, methods) = try file(.database) else { return }
     let code = bytes.withUnsafeBytes { methods.xWrite(file, $0.baseAddress, Int32($0.count), 0) }
     try check(code, file, methods)
-    try check(methods.xSync(file, SQLITE_SYNC_NORMAL), file, methods)
+    try check(methods.xSync(file, SQLITE_SYNC_FULL), file, methods)
   }
 
   /// The number of bytes of the database file.

@@ -5,7 +5,7 @@ package import StorageSystem
 /// A connection to a database, with the statements that it has prepared. Only one thread may use it at a time.
 package final class SQLiteConnection {
   let handle: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
+  private(set) var statements: [String: OpaquePointer] = [:]
   /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
   private var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
@@ -26,6 +26,14 @@ package final class SQLiteConnection {
 
   /// An object that the owner of the database keeps with the connection. It is removed if a transaction is rolled back.
   package var attachment: (any AnyObject & Sendable)?
+
+  /// A Boolean value that indicates whether the database is damaged. Its log may belong to another one: it is not copied into the
+  /// database when the connection is closed.
+  var isDamaged: Bool
+
+  /// A Boolean value that indicates whether a file could not be read or written. Apple's SQLite does not use the files again if the
+  /// system has invalidated one of them.
+  private(set) var hasFailed = false
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
@@ -66,6 +74,7 @@ package final class SQLiteConnection {
     }
     handle = opened
     self.kind = kind
+    isDamaged = kind == .damaged
     logPages.initialize(to: 0)
     waitEnd.initialize(to: end)
     step.initialize(to: SQLiteStep())
@@ -90,7 +99,10 @@ package final class SQLiteConnection {
     sqlite3_progress_handler(
       handle, SQLiteStep.instructions,
       { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
-    try check(localdata_sqlite_restrict(handle, kind == .ordinary ? 1 : 0))
+    try check(localdata_sqlite_restrict(handle, kind == .ordinary || kind == .unchanging ? 1 : 0))
+    for (limit, most) in Self.limits { sqlite3_limit(handle, limit, most) }
+    // A repair also keeps rows that this release does not read.
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kind == .damaged ? max(format.maxLength, 1 << 27) : format.maxLength)
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
     do throws(StorageFault) { try configure(isDurable: isDurable, kind, format) } catch {
       // The copy of its bytes, and their repair, need no more.
@@ -102,10 +114,12 @@ package final class SQLiteConnection {
     // In a forked process, closing would take part in the parent's locks.
     guard isOfThisProcess else { return }
     for statement in statements.values { sqlite3_finalize(statement) }
+    if isDamaged { localdata_sqlite_keep_log(handle) }
     // The last connection also checkpoints, with the file to itself.
     sqlite3_close_v2(handle)
     logPages.deallocate()
     waitEnd.deallocate()
+    step.deinitialize(count: 1)
     step.deallocate()
   }
 
@@ -114,6 +128,13 @@ package final class SQLiteConnection {
 
   /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
   package var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+
+  /// The activity in which a transaction runs. If it expires, the current statement ends with ``StorageFault/busy``, and so does each
+  /// one after it.
+  var activity: ExpiringActivity? {
+    get { step.pointee.activity }
+    set { step.pointee.activity = newValue }
+  }
 
   /// Sets the end of waits for other connections; `nil` if no call may wait.
   package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
@@ -125,13 +146,24 @@ package final class SQLiteConnection {
       "PRAGMA journal_size_limit = \(Self.logLimit)", "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY",
       "PRAGMA cell_size_check = ON",
       "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
+      // On Apple's platforms a sync leaves bytes in the drive's cache otherwise.
+      "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",
     ] {
       try execute(pragma)
     }
-    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -8000") }
+    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(Self.cacheSize())") }
     if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
+  }
+
+  /// Returns the most KiB of pages in memory. The system ends an extension, or an app on a watch, that uses much memory.
+  static func cacheSize(inExtension isExtension: Bool = ProcessLaunch.current.isExtension) -> Int {
+    #if os(watchOS)
+      1_500
+    #else
+      isExtension ? 1_500 : 8_000
+    #endif
   }
 
   /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
@@ -196,7 +228,7 @@ package final class SQLiteConnection {
   func syncLog() throws(StorageFault) {
     // If it is not open, nothing was committed to it.
     guard let (log, methods) = try file(.log) else { return }
-    try check(methods.xSync(log, SQLITE_SYNC_NORMAL), log, methods)
+    try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
   }
 
   /// Makes the file of the write-ahead log longer than the open transaction needs, so that most commits need not.
@@ -222,6 +254,12 @@ package final class SQLiteConnection {
     } catch {}
   }
 
+  /// More than the statements of the library and of its apps need. A VACUUM attaches one database.
+  private static let limits: [(limit: Int32, most: Int32)] = [
+    (SQLITE_LIMIT_SQL_LENGTH, 1 << 20), (SQLITE_LIMIT_VDBE_OP, 1 << 22), (SQLITE_LIMIT_ATTACHED, 1),
+    (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1 << 12), (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
+  ]
+
   /// Twice the size at which a writer makes a checkpoint. SQLite shortens a longer file when it begins the log anew.
   private static let logLimit = 8 << 20
   private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
@@ -240,18 +278,29 @@ package final class SQLiteConnection {
     try checkSchema()
   }
 
-  /// Lets steps run as long as they need, for an examination of a whole database whose schema was checked.
-  package func removeStepLimit() { sqlite3_progress_handler(handle, 0, nil, nil) }
+  /// Lets steps run as long as they need, and values be of any size, for an examination of a whole database whose schema was
+  /// checked.
+  package func removeStepLimit() {
+    sqlite3_progress_handler(handle, 0, nil, nil)
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, .max)
+  }
 
   private func checkSchema() throws(StorageFault) {
     guard schemaState == .unchecked, let schema else { return }
-    // The check uses a statement too.
+    // The check uses statements too, which read one state of the database.
     schemaState = .checking
-    do throws(StorageFault) { try schema.check(self) } catch {
+    do throws(StorageFault) { try undoneIfThrown { () throws(StorageFault) in try schema.check(self) } } catch {
       schemaState = .unchecked
       throw error
     }
     schemaState = .checked
+  }
+
+  /// Runs `body`, which changes the schema in a transaction. The statement after it checks the schema.
+  package func changeSchema<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+    schemaState = .checking
+    defer { schemaState = .unchecked }
+    try body()
   }
 
   /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
@@ -292,6 +341,7 @@ package final class SQLiteConnection {
     _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void, isOfTable: Bool = true,
     _ visit: (SQLiteRow) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
+    if activity?.isExpired == true { throw .busy }
     try checkSchema()
     let statement = try prepared(sql)
     defer {
@@ -314,7 +364,7 @@ package final class SQLiteConnection {
       switch code {
       case SQLITE_ROW: if try !visit(SQLiteRow(statement: statement)) { return }
       case SQLITE_DONE: return
-      default: throw StorageFault(sqlite: code, handle)
+      default: throw fault(code)
       }
     }
   }
@@ -402,6 +452,16 @@ package final class SQLiteConnection {
     sqlite3_finalize(statements.removeValue(forKey: sql))
   }
 
+  /// Releases the statements that do not run, and the pages that can be read again.
+  func releaseMemory() {
+    latest = nil
+    for (sql, statement) in statements where sqlite3_stmt_busy(statement) == 0 {
+      sqlite3_finalize(statement)
+      statements[sql] = nil
+    }
+    sqlite3_db_release_memory(handle)
+  }
+
   /// Runs statements without keeping them prepared.
   package func execute(_ sql: String) throws(StorageFault) {
     step.pointee.begin()
@@ -416,6 +476,8 @@ package final class SQLiteConnection {
     if let latest, latest.sql == sql { return latest.statement }
     var statement = statements[sql]
     if statement == nil {
+      // A statement takes many times the space of its text.
+      if statements.keys.reduce(sql.utf8.count, { $0 + $1.utf8.count }) > 1 << 16 { releaseMemory() }
       try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
       statements[sql] = statement
     }
@@ -425,7 +487,15 @@ package final class SQLiteConnection {
   }
 
   func check(_ code: Int32) throws(StorageFault) {
-    if code != SQLITE_OK { throw StorageFault(sqlite: code, handle) }
+    if code != SQLITE_OK { throw fault(code) }
+  }
+
+  /// Returns the fault that a result code means, and notes what it says of the connection.
+  private func fault(_ code: Int32) -> StorageFault {
+    let fault = StorageFault(sqlite: code, handle)
+    if fault == .databaseDamaged { isDamaged = true }
+    if code & 0xff == SQLITE_IOERR { hasFailed = true }
+    return fault
   }
 }
 

@@ -95,7 +95,10 @@ package struct SQLiteCreation: Sendable {
   /// expected tables and nothing else.
   package func check(_ connection: SQLiteConnection) throws(StorageFault) {
     try checkFormat(connection)
-    try connection.require(schema)
+    do throws(StorageFault) { try connection.require(schema) } catch {
+      connection.isDamaged = true
+      throw error
+    }
   }
 
   /// Checks that an opened database was created by the library, in a format that this version supports.
@@ -103,8 +106,12 @@ package struct SQLiteCreation: Sendable {
     func number(_ pragma: String) throws(StorageFault) -> Int64? {
       try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
     }
+    connection.isDamaged = true
     guard try number("application_id") == format.applicationID else { throw .databaseDamaged }
     guard try number("user_version") == format.version else { throw .unknownFormatVersion }
+    guard connection.kind != .damaged else { return }
+    try connection.checkLog()
+    connection.isDamaged = false
   }
 }
 

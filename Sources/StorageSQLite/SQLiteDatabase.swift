@@ -1,3 +1,6 @@
+#if canImport(Darwin)
+  import Dispatch
+#endif
 import SmallFoundation
 package import StorageSystem
 
@@ -28,6 +31,8 @@ package final class SQLiteDatabase: Sendable {
   let readers = SQLiteReaders()
   private let deferredWriter: Deferred<SQLiteWriter>
   private var writer: SQLiteWriter { deferredWriter.value }
+  /// A Boolean value that indicates whether the connections were opened that later calls need.
+  private let isReady = Lock(false)
   #if os(Linux)
     let knownHeader = Lock<SQLiteLogHeader?>(nil)
   #endif
@@ -47,6 +52,19 @@ package final class SQLiteDatabase: Sendable {
 
   private static let registry = Lock<[String: Weak]>([:])
 
+  #if canImport(Darwin)
+    // It is set up once, and then only kept.
+    nonisolated(unsafe) private static let memoryPressure: any DispatchSourceMemoryPressure = {
+      let source = DispatchSource.makeMemoryPressureSource(
+        eventMask: [.warning, .critical], queue: .global(qos: .utility))
+      source.setEventHandler {
+        for database in registry.withLock({ $0.values.compactMap(\.database) }) { database.releaseMemory() }
+      }
+      source.resume()
+      return source
+    }()
+  #endif
+
   /// Returns the database at a location, which is one object for each file. The schema is created with the file. Later, a file
   /// with another schema is damaged.
   package static func shared(
@@ -59,7 +77,10 @@ package final class SQLiteDatabase: Sendable {
   package static func shared(
     _ creation: SQLiteCreation, _ durability: Durability, patience: Duration
   ) -> SQLiteDatabase {
-    registry.withLock { known in
+    #if canImport(Darwin)
+      _ = memoryPressure
+    #endif
+    return registry.withLock { known in
       let path = creation.location.path
       if let database = known[path]?.database { return database }
       let database = SQLiteDatabase(durability, creation, patience)
@@ -96,7 +117,31 @@ package final class SQLiteDatabase: Sendable {
   package func write<Result: Sendable>(
     isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    try writer.write(until: files.end, isOneStatement: isOneStatement, body)
+    let result = try writer.write(until: files.end, isOneStatement: isOneStatement, body)
+    makeReady()
+    return result
+  }
+
+  /// Opens a writer and a reader, if no file can be opened while the device is locked.
+  private func makeReady() {
+    guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait else {
+      return
+    }
+    let wasReady = isReady.withLock { isReady in
+      defer { isReady = true }
+      return isReady
+    }
+    if wasReady { return }
+    do throws(StorageFault) {
+      try writer.alone(.milliseconds(200)) { _ in }
+      _ = try reading { _ in }
+    } catch { isReady.withLock { $0 = false } }
+  }
+
+  /// Releases memory that can be filled again.
+  func releaseMemory() {
+    readers.releaseMemory()
+    writer.releaseMemory()
   }
 
   /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
@@ -155,9 +200,14 @@ package final class SQLiteDatabase: Sendable {
     guard let connection = found else { return nil }
     guard connection.isOfThisProcess else { throw .forkedProcess }
     connection.wait(until: end)
-    let result = try body(connection)
-    // A connection whose statement failed is not used again.
+    let result: Result
+    do throws(StorageFault) { result = try body(connection) } catch {
+      // A connection whose statement failed is not used again.
+      if error == .locked { readers.keepLocked(connection) }
+      throw error
+    }
     readers.giveBack(connection)
+    makeReady()
     return result
   }
 }
@@ -198,9 +248,16 @@ package struct SQLiteFiles: Sendable {
       try creation.run(patience: end - ContinuousClock.now)
     }
     process.withLock { $0 = getpid() }
+    // The folder of a keystore stays: a key file that was exposed in it is not used.
+    let names = ["", "-wal", "-shm"].map { location.name + $0 } + (creation.format.hasOwnFolder ? ["."] : [])
+    try location.folder.open(creating: false)?.makePrivate(names)
     let connection = try SQLiteConnection(
       path: location.path, isDurable: durability == .powerLoss, until: end, kind: kind, format: creation.format)
     try creation.check(connection)
+    #if canImport(Darwin)
+      // SQLite creates a log without the flag, and an earlier release may have declared another one.
+      for suffix in ["", "-wal"] { try creation.format.protection.setInBackup(location.path + suffix) }
+    #endif
     return connection
   }
 
@@ -245,7 +302,7 @@ extension SQLiteConnection {
       return result
     } catch {
       // A connection that cannot even roll back is not used again.
-      if isInTransaction { do throws(StorageFault) { try run("ROLLBACK") } catch {} }
+      if isInTransaction { do throws(StorageFault) { try execute("ROLLBACK") } catch {} }
       throw error
     }
   }

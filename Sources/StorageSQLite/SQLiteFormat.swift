@@ -8,12 +8,18 @@ package struct SQLiteFormat: Sendable {
   let hasForeignKeys: Bool
   /// The attributes of the file on Apple's platforms.
   let protection: FileProtection
+  /// The most bytes of a value, and of a row, that are read.
+  let maxLength: Int32
 
   package init(
-    applicationID: Int64, version: Int64, hasForeignKeys: Bool = false, protection: FileProtection = .standard
+    applicationID: Int64, version: Int64, hasForeignKeys: Bool = false, protection: FileProtection = .standard,
+    maxLength: Int = .max
   ) {
-    (self.applicationID, self.version) = (applicationID, version)
-    (self.hasForeignKeys, self.protection) = (hasForeignKeys, protection)
+    self.applicationID = applicationID
+    self.version = version
+    self.hasForeignKeys = hasForeignKeys
+    self.protection = protection
+    self.maxLength = Int32(clamping: maxLength)
   }
 
   /// Databases of values ("LDat").
@@ -21,6 +27,9 @@ package struct SQLiteFormat: Sendable {
 
   /// A Boolean value that indicates whether a new database can give back pages that are not in use, in steps.
   var givesPagesBack: Bool { hasForeignKeys }
+
+  /// A Boolean value that indicates whether the folder contains databases alone.
+  var hasOwnFolder: Bool { hasForeignKeys }
 
   /// The flag of `sqlite3_open_v2` that protects the log and its index as the file.
   var openFlags: Int32 {

@@ -14,6 +14,9 @@ struct SQLiteReaders: Sendable {
   private static let mostIdle = 4
 
   private let idle = Lock<[Idle]>([])
+  /// The connections that failed because the device is locked. They are closed after the next success: closing the last connection
+  /// would copy the log, which cannot be read until then.
+  private let locked = Lock<[Idle]>([])
 
   /// Returns a connection that no other thread uses, or `nil` if one has to be opened.
   func take() -> SQLiteConnection? {
@@ -23,7 +26,16 @@ struct SQLiteReaders: Sendable {
     return nil
   }
 
+  func keepLocked(_ connection: SQLiteConnection) {
+    let idling = Idle(connection: connection)
+    locked.withLock { $0.append(idling) }
+  }
+
+  /// Releases the memory of the connections that no reader uses. They stay open: none may be opened while the device is locked.
+  func releaseMemory() { idle.withLock { for idling in $0 { idling.connection.releaseMemory() } } }
+
   func giveBack(_ connection: SQLiteConnection) {
+    locked.withLock { $0 = [] }
     // It would not see the change if the folder can be written to again.
     if connection.kind == .unchanging { return }
     let idling = Idle(connection: connection)

@@ -88,6 +88,7 @@ package struct SQLiteRenewal {
     guard let pages else { return nil }
     let copied = try withDraft { () throws(StorageFault) in try copyRows(pages, new) }
     guard let isWhole = copied else { return nil }
+    let isLogLost = try damaged.ignoresLog()
     damaged.wait(until: CallDeadline.end(of: patience))
     let wasChanged = isChanged
     isChanged = true
@@ -102,7 +103,7 @@ package struct SQLiteRenewal {
     // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
     damaged.wait(until: nil)
     do throws(StorageFault) { try damaged.checkpoint(truncating: true) } catch {}
-    return isWhole
+    return isWhole && !isLogLost
   }
 
   private func damagedConnection(until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection {

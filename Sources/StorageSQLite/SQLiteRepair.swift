@@ -85,6 +85,13 @@ package struct SQLiteRepair {
     _ = try whileLocked { (folder, _) throws(StorageFault) in try remove(file.name, in: folder) }
   }
 
+  /// Removes the files that a killed repair has left.
+  package func removeDrafts() throws(StorageFault) {
+    _ = try whileLocked { (folder, _) throws(StorageFault) in
+      for name in SQLiteRenewal.drafts(of: file.name) { try folder.unlink(name) }
+    }
+  }
+
   /// Runs `body` with the lock that writers share, if the database exists.
   private func whileLocked<Result>(
     _ body: (borrowing Folder, stat) throws(StorageFault) -> Result?

@@ -1,51 +1,48 @@
-import StorageSystem
+package import StorageSystem
 
-/// The tables that a database has. A trigger or a view is not of the library: somebody may have added it to change what
-/// statements do.
+/// The tables that a database has. Whatever else is in its schema is not of the library: somebody may have added it to change
+/// what statements do.
 package struct SQLiteSchema: Sendable {
   /// The statements that create the tables of every database.
   package let required: [String]
   /// The statements that create tables that a database may lack.
   var optional: [String] = []
-  /// A Boolean value that indicates whether the database may have other tables, and indexes.
-  var isOpen = false
+  /// Returns true if a database has the other tables and indexes that these statements create.
+  private let others: @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool
 
-  package init(required: [String], optional: [String] = [], isOpen: Bool = false) {
-    (self.required, self.optional, self.isOpen) = (required, optional, isOpen)
+  package init(
+    required: [String], optional: [String] = [],
+    others: @escaping @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool = {
+      (_, statements) throws(StorageFault) in statements.isEmpty
+    }
+  ) {
+    self.required = required
+    self.optional = optional
+    self.others = others
   }
 
-  /// Compares the schema of a database with the expected one, to the byte. Other tables of an open schema are not compared.
+  /// Compares the schema of a database with the expected one, to the byte.
   ///
   /// - Throws: ``StorageFault/databaseDamaged`` if they differ.
-  func check(_ connection: SQLiteConnection) throws(StorageFault) {
+  package func check(_ connection: SQLiteConnection) throws(StorageFault) {
     var missing = Set(required)
     var unseen = missing.union(optional)
-    let tables = Set(unseen.compactMap(Self.table))
-    try connection.rows("SELECT type, name, tbl_name, sql FROM sqlite_master") { (row) throws(StorageFault) in
-      let (type, name, table) = (row.exactText(0), row.exactText(1), row.exactText(2))
-      switch type {
-      case "table":
-        guard let sql = row.exactText(3), table == name else { throw .databaseDamaged }
-        if isOpen, sql.hasPrefix("CREATE TABLE "), let name, !tables.contains(name) { return true }
-        guard unseen.remove(sql) != nil, name == Self.table(sql) else { throw .databaseDamaged }
-        missing.remove(sql)
-      case "index" where isOpen: break
-      case "index":
-        // That of a primary key, which SQLite creates with the table. It has no statement.
-        guard let table, tables.contains(table), name == "sqlite_autoindex_\(table)_1", row.isNull(3) else {
-          throw .databaseDamaged
-        }
+    var (statements, roots): ([String], Set<Int64>) = ([], [])
+    try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") { (row) throws(StorageFault) in
+      let (type, name, table, sql) = (row.exactText(0), row.exactText(1), row.exactText(2), row.exactText(3))
+      // What is written to one of two tables on the same pages would be in both.
+      guard let name, let table, roots.insert(row.integer(4)).inserted else { throw .databaseDamaged }
+      switch (type, sql) {
+      case ("table", let sql?) where table == name:
+        if unseen.remove(sql) == nil { statements.append(sql) } else { missing.remove(sql) }
+      case ("index", let sql?): statements.append(sql)
+      // That of a primary key, which SQLite creates with the table.
+      case ("index", nil) where name == "sqlite_autoindex_\(table)_1" && row.isNull(3): break
       default: throw .databaseDamaged
       }
       return true
     }
-    guard missing.isEmpty else { throw .databaseDamaged }
-  }
-
-  /// Returns the name of the table that a statement creates.
-  private static func table(_ sql: String) -> String? {
-    let words = sql.split(separator: " ", maxSplits: 3)
-    return words.count == 4 ? String(words[2]) : nil
+    guard missing.isEmpty, try others(connection, statements) else { throw .databaseDamaged }
   }
 }
 
@@ -64,6 +61,7 @@ struct SQLiteStep {
   private var hasEnd = false
   /// The time that the function of the views returns.
   var time = 0.0
+  var activity: ExpiringActivity?
 
   /// The instructions of SQLite between two looks at the clock: about a millisecond.
   static let instructions: Int32 = 20_000
@@ -72,6 +70,7 @@ struct SQLiteStep {
 
   /// Returns true if the step has run for too long.
   mutating func isOver() -> Bool {
+    if activity?.isExpired == true { return true }
     guard hasEnd, let end else {
       hasEnd = true
       end = CallDeadline.end(of: CallDeadline.ordinaryPatience)

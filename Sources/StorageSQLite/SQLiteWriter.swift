@@ -61,8 +61,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private let turns = ThreadTurns<Turn>()
   private var open: Open?
   private var group: Group?
-  /// A Boolean value that indicates whether a checkpoint is about to be made.
-  private let isTidying = Lock(false)
+  /// The checkpoints that are about to be made: of a long log, and of a short one.
+  private let tidying = Lock<Set<Bool>>([])
 
   /// The most writers of one commit.
   private static let mostMembers = 64
@@ -152,7 +152,7 @@ final class SQLiteWriter: @unchecked Sendable {
     if let group { return group }
     let (connection, lock, activity) = try locked(until: end)
     do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
-      lock.lock.release(activity)
+      finish(connection, lock, activity)
       throw error
     }
     let begun = Group(connection, lock, activity)
@@ -184,6 +184,7 @@ final class SQLiteWriter: @unchecked Sendable {
           // Both would wait for the disk.
           if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
           connection.wait(until: end)
+          connection.activity = activity
           return (connection, lock, activity)
         }
         lock.lock.release(activity)
@@ -219,19 +220,20 @@ final class SQLiteWriter: @unchecked Sendable {
     group.close(result)
   }
 
-  /// Gives the lock back after a transaction, and starts a checkpoint if the log is long.
+  /// Gives the lock back after a transaction, and starts a checkpoint: at once if the log is long.
   private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
+    connection.activity = nil
     let pages = connection.pagesInLog
     if pages >= mostPages { tidy(connection) }
     lock.lock.release(activity)
-    if pages >= Self.pagesBeforeCheckpoint { tidyLater() }
+    if pages > 0 { tidyLater(isLong: pages >= Self.pagesBeforeCheckpoint) }
   }
 
   private func rollBack(_ connection: SQLiteConnection) {
     connection.attachment = nil
     guard connection.isInTransaction else { return }
     // A connection that cannot even roll back is closed, which does it.
-    do throws(StorageFault) { try connection.run("ROLLBACK") } catch { open = nil }
+    do throws(StorageFault) { try connection.execute("ROLLBACK") } catch { open = nil }
   }
 
   // MARK: Connections, with the turn
@@ -239,7 +241,7 @@ final class SQLiteWriter: @unchecked Sendable {
   private func connected(
     creating: Bool, until end: ContinuousClock.Instant?
   ) throws(StorageFault) -> SQLiteConnection? {
-    if let connection = open?.connection { return connection }
+    if let connection = open?.connection, !connection.hasFailed { return connection }
     let connection = try files.open(creating: creating, until: end)
     // A process that was killed may have left a commit in a log that is not on the disk. A write that finds nothing to change
     // would not sync it.
@@ -300,6 +302,8 @@ final class SQLiteWriter: @unchecked Sendable {
       defer { lock.lock.release(activity) }
       if try lock.lock.isInPlace, !connection.hasMoved {
         connection.wait(until: end)
+        connection.activity = activity
+        defer { connection.activity = nil }
         return try body(connection)
       }
       open = nil
@@ -307,18 +311,28 @@ final class SQLiteWriter: @unchecked Sendable {
     throw .busy
   }
 
-  private func tidyLater() {
-    let isFirst = isTidying.withLock { isTidying in
-      defer { isTidying = true }
-      return !isTidying
-    }
-    guard isFirst else { return }
-    BlockingExecutor.shared.start { [weak self] in
+  /// The time after which a short log is copied too. What is only in the log is lost with it.
+  private static let idleTime = DispatchTimeInterval.seconds(3)
+
+  private func tidyLater(isLong: Bool) {
+    guard tidying.withLock({ $0.insert(isLong).inserted }) else { return }
+    let tidy = { @Sendable [weak self] in
       guard let self else { return }
-      isTidying.withLock { $0 = false }
+      _ = tidying.withLock { $0.remove(isLong) }
       // If it fails, the next write asks again.
       do throws(StorageFault) { try checkpoint(truncating: false) } catch {}
     }
+    if isLong { return BlockingExecutor.shared.start(tidy) }
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleTime) {
+      BlockingExecutor.shared.start(tidy)
+    }
+  }
+
+  /// Releases the memory of the connection, unless a thread uses it.
+  func releaseMemory() {
+    do throws(StorageFault) { try turns.take(.writing, until: nil) } catch { return }
+    open?.connection.releaseMemory()
+    turns.end(.writing)
   }
 
   private func tidy(_ connection: SQLiteConnection) {

@@ -87,6 +87,25 @@
       #expect(try await router.maintenance.restore(value) == false)
     }
 
+    /// Anyone who can write files can make such a file.
+    @Test func aFileOfAKeychainItemIsNotRestored() async throws {
+      let address = try #require(CorruptionAddress.all.first { $0.security.kind == .keychain })
+      let container = try StorageContainer(address.domain, StorageConfiguration(applicationName: "Test"))
+      let forged = SetAsideValue(
+        address: StorageAddress(container: container, name: "value"), stored: Data("\"forged\"".utf8))
+      let folder = try app.fixture.locations.quarantine(of: .app)
+      _ = try FileLocation(folder: folder, name: forged.name).create(forged.bytes)
+      let router = try text(address)
+      let value = try #require(try await router.maintenance.quarantined().first)
+      for isReplacing in [false, true] {
+        await #expect(throws: StorageError(.quarantinedFileDamaged, address.subject)) {
+          try await router.maintenance.restore(value, replacing: isReplacing)
+        }
+      }
+      #expect(try await router.get(address.old()) == nil)
+      #expect(try await router.maintenance.removeQuarantined([value]) == 1)
+    }
+
     @Test(arguments: CorruptionAddress.quarantining)
     func bytesThatStillDoNotDecodeStayAside(_ address: CorruptionAddress) async throws {
       _ = try await quarantine(address)

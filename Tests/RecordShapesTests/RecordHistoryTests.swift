@@ -67,6 +67,7 @@ private struct ModelFile: Equatable {
         return tables[name]?.names.updateValue(added, forKey: number) == nil
       case .transform(let name, let number, from: let sources):
         return ([number] + sources).allSatisfy { tables[name]?.names[$0] != nil }
+      case .sealRows(let name): return tables[name]?.names[0] != nil
       case .deleteSealed, .removeDuplicates: return true
       case .addReference(let name, let number), .removeOrphans(let name, let number),
         .deleteValues(let name, let number):

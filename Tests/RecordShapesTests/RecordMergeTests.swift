@@ -151,6 +151,23 @@ struct RecordMergeTests {
     }
   }
 
+  @Test func everyRowHasASealedPart() throws {
+    let sealed = Self.shape {
+      $0.columns[0] = .init("sealed", "BLOB")
+      $0.sealed = [5: "String"]
+      $0.required = [0, 1]
+    }
+    #expect(try Self.shape().merging(sealed).steps == [.addColumn("Visit", 0), .sealRows("Visit")])
+    #expect(throws: RecordMerge.Refusal(record: "Visit", number: 0, reason: .unsealed)) {
+      try sealed.merging(Self.shape())
+    }
+    let ended = try sealed.merging(Self.shape { $0.reserved = [5: .keep] }).shape
+    #expect(ended.records["Visit"]?.required == [1])
+    #expect(throws: RecordMerge.Refusal(record: "Visit", number: 5, reason: .retired)) { try ended.merging(sealed) }
+    #expect(
+      try RecordShape().merging(sealed).steps == [.createTable("Visit"), .createIndex("Visit", [1], isUnique: false)])
+  }
+
   @Test func encryptedFieldsAreAddedAndNotChanged() throws {
     let recorded = Self.shape { ($0.sealed, $0.columns[0]) = ([5: "String"], .init("sealed", "BLOB")) }
     #expect(try sql(recorded, into: Self.shape()) == [#"ALTER TABLE "Visit" ADD COLUMN "sealed" BLOB"#])

@@ -76,13 +76,18 @@ struct RecordDifference {
       if property.isEmpty, fact.new == .absent {
         return [.source] + (now?.reservedNumbers[number] == nil ? [.storage] : [])
       }
-      return fieldClasses(fact, property, rules)
+      return fieldClasses(fact, property, rules) + (beginsSealing(fact, before, now?.field(number)) ? [.storage] : [])
     }
     if let before, let now { addOrder(before, now, to: &change) }
     if before == nil, now?.isCollected == true { change.classes = [.privacy] }
     // The catalog gives up the rows of a record that it reserves.
     if let before, now == nil, isReserved(before) { change.classes = [.source] }
     return change
+  }
+
+  /// Releases without encrypted fields cannot open the database any more.
+  private func beginsSealing(_ fact: Change.Fact, _ before: DeclaredRecord?, _ now: DeclaredRecord.Field?) -> Bool {
+    fact.old == .absent && now?.isEncrypted == true && before?.fields.contains(where: \.isEncrypted) == false
   }
 
   private func isReserved(_ record: DeclaredRecord) -> Bool {

@@ -39,7 +39,10 @@ extension RecordShape.Record {
       if field.isRequired { required.append(field.number) }
       if !field.sources.isEmpty { sources[field.number] = field.sources.map { $0.map { .init($0, types) } } }
     }
-    if !sealed.isEmpty { columns[0] = .init("sealed", "BLOB") }
+    if !sealed.isEmpty {
+      columns[0] = .init("sealed", "BLOB")
+      required.append(0)
+    }
     required.sort()
     reserved = record.reservedNumbers
     existing = record.existing

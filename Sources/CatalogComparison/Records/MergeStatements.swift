@@ -40,6 +40,10 @@ package struct MergeStatements: Sendable {
       let function = record?.function(making: number, from: sources) ?? ""
       let numbers = sources.map(String.init).joined(separator: ", ")
       return "-- in each row of \(RecordShape.quoted(name)): \(field) (\(number)) from \(numbers) by \(function)"
+    case .sealRows(let name):
+      return
+        "-- in each row of \(RecordShape.quoted(name)): seal an empty part; a release that has no encrypted fields in it "
+        + "cannot open the database from then on"
     case .deleteSealed(let name, let number):
       return "-- in each row of \(RecordShape.quoted(name)): remove \(number) from the sealed part"
     default: return shape.sql(step) + ";"

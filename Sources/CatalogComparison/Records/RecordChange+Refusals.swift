@@ -10,7 +10,7 @@ extension RecordChange {
   func finding(_ refusal: RecordMerge.Refusal, _ before: DeclaredRecord.Field?) -> Finding? {
     let now = new.field(refusal.number)
     switch refusal.reason {
-    case .unknownReference: return nil
+    case .unknownReference, .unsealed: return nil
     case .keyChanged: return changedKey()
     case .newUnique: return newUnique(refusal.number)
     case .retired: return now.map { reused(refusal.number, by: $0) }

@@ -15,6 +15,8 @@ extension RecordShape.Record {
       case .keyChanged, .unknownReference: return result
       case .referenceChanged: declared.references[refusal.number] = recorded.references[refusal.number]
       case .sourceChanged, .sourceUnread: declared.sources[refusal.number] = nil
+      // The fields have findings of their own.
+      case .unsealed: recorded.required.removeAll { $0 == 0 }
       case .newUnique: declared.unique.removeAll { ($0.first ?? 0) == refusal.number }
       case .retired, .typeChanged, .encryptionChanged, .blindIndexChanged:
         if refusal.number == declared.key { return result }

@@ -27,14 +27,16 @@ extension RecordFile {
     do throws(StorageFault) {
       // SQLite changes no column that a view names. The steps name the tables alone.
       try connection.show([])
-      let shape = try RecordShape(json: try recorded(on: connection))
+      let recorded = try self.recorded(on: connection)
+      let shape = try RecordShape(json: recorded)
       do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
         return
       }
-      transformers = declarations.compactMap { RecordTransformer($0, merge, sealer, connection) }
+      transformers = declarations.compactMap { RecordTransformer($0, merge, of: shape, sealer, connection) }
       for transformer in transformers where try transformer.needsKeys {
         if let sealer {
-          if try sealer.stored != RecordKeys.stored(on: connection) { problem = .otherKeys }
+          let isCompared = sealer.shape == nil || sealer.shape == recorded
+          if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { problem = .otherKeys }
         } else {
           problem = .needsKeys
         }
@@ -43,6 +45,13 @@ extension RecordFile {
     if let problem { throw problem }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
+    try connection.changeSchema { () throws(RecordProblem) in try change(merge, transformers, connection) }
+  }
+
+  /// Changes the tables, and records their shape.
+  private func change(
+    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
+  ) throws(RecordProblem) {
     do throws(StorageFault) {
       // A transform may make a value that refers to nothing, until the step after it.
       if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
@@ -67,7 +76,7 @@ extension RecordFile {
     let removals = merge.steps.filter(\.removesDuplicates)
     for step in merge.steps {
       switch step {
-      case .transform(let name, _, from: _), .deleteSealed(let name, _):
+      case .transform(let name, _, from: _), .sealRows(let name), .deleteSealed(let name, _):
         // The first step of a record runs those of the others too.
         guard let index = waiting.firstIndex(where: { $0.name == name }) else { continue }
         let transformer = waiting.remove(at: index)
@@ -81,11 +90,11 @@ extension RecordFile {
         repeat {
           changes = connection.changedRows
           do throws(StorageFault) {
-            for removal in removals { try connection.execute(merge.shape.sql(removal)) }
+            for removal in removals { try connection.run(removal, of: merge) }
           } catch { throw .fault(error) }
         } while connection.changedRows > changes
       default:
-        do throws(StorageFault) { try connection.execute(merge.shape.sql(step)) } catch { throw .fault(error) }
+        do throws(StorageFault) { try connection.run(step, of: merge) } catch { throw .fault(error) }
       }
     }
   }
@@ -96,7 +105,7 @@ extension RecordMerge.Step {
   fileprivate var deletesValues: Bool {
     switch self {
     case .deleteValues, .deleteSealed, .removeDuplicates, .addReference, .removeOrphans: true
-    case .createTable, .addColumn, .dropIndex, .transform, .createIndex: false
+    case .createTable, .addColumn, .dropIndex, .transform, .sealRows, .createIndex: false
     }
   }
 

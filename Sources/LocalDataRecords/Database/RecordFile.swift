@@ -45,7 +45,22 @@ final class RecordFile: Sendable {
     required: [
       "CREATE TABLE local_data (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID",
       "CREATE TABLE local_data_keys (number INTEGER PRIMARY KEY, sealed BLOB NOT NULL, uses INTEGER NOT NULL) STRICT",
-    ], isOpen: true)
+    ], others: check)
+
+  /// The shape and the statements of the tables that were compared last.
+  private static let compared = Lock<[String]>([])
+
+  /// Returns true if tables and indexes are those of the recorded shape.
+  @Sendable private static func check(
+    _ connection: SQLiteConnection, _ statements: [String]
+  ) throws(StorageFault) -> Bool {
+    let shape = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) ?? "" }
+    let found = [shape ?? ""] + statements
+    if compared.withLock({ $0 == found }) { return true }
+    guard try RecordShape(json: found[0]).isShape(of: statements) else { return false }
+    compared.withLock { $0 = found }
+    return true
+  }
 
   /// - Parameters:
   ///   - location: The file, or `nil` for a database in memory.
@@ -147,8 +162,11 @@ final class RecordFile: Sendable {
     }
   }
 
-  /// Gives pages that are not in use back to the file system, and empties the log.
-  func giveBackPages() throws(StorageFault) { if case .file(let database) = content { try database.giveBackPages() } }
+  /// Gives pages that are not in use back to the file system, empties the log, and removes what a killed repair has left.
+  func giveBackPages() throws(StorageFault) {
+    if case .file(let database) = content { try database.giveBackPages() }
+    if let creation { try SQLiteRepair(creation, patience: CallDeadline.ordinaryPatience).removeDrafts() }
+  }
 
   /// Empties the log if it is due. The call of the app must neither fail nor wait because of it: a call after the next commit tries
   /// again.
@@ -180,14 +198,18 @@ final class RecordFile: Sendable {
 
   // MARK: Keys
 
-  /// Returns the stored record keys, and the name of the database in its sealed parts or nil if it is the present one. The
-  /// tables need not serve the declared records: their merge may need the keys.
-  func storedKeys() throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
-    func stored(_ connection: SQLiteConnection) throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
-      (try RecordKeys.stored(on: connection), try RecordKeys.databaseName(on: connection))
+  /// The stored record keys, the name of the database in its sealed parts or nil if it is the present one, and the recorded
+  /// shape or nil if there is no file.
+  typealias StoredKeys = (keys: [RecordKeys.Stored], name: String?, shape: String?)
+
+  /// Returns the stored record keys. The tables need not serve the declared records: their merge may need the keys.
+  func storedKeys() throws(StorageFault) -> StoredKeys {
+    func stored(_ connection: SQLiteConnection) throws(StorageFault) -> StoredKeys {
+      let keys = try RecordKeys.stored(on: connection)
+      return (keys, try RecordKeys.databaseName(on: connection), try recorded(on: connection))
     }
     switch content {
-    case .file(let database): return try database.read(stored) ?? ([], nil)
+    case .file(let database): return try database.read(stored) ?? ([], nil, nil)
     case .memory(let memory): return try memory.write(stored)
     }
   }
@@ -232,6 +254,8 @@ final class RecordFile: Sendable {
       guard case .unmerged = problem else { throw problem }
       if CallDeadline.mustNotWait { throw .fault(.busy) }
       try merge(sealer)
+      // The keys are opened again, so that the keychain lists what the merge has sealed.
+      if sealer?.shape != nil { throw .otherKeys }
     }
     throw .fault(.busy)
   }
@@ -349,10 +373,14 @@ extension SQLiteFormat {
       case .completeUnlessOpen: .completeUnlessOpen
       case .untilFirstUnlock: .untilFirstUnlock
       }
-    self.init(protection: FileProtection(availability, isBackedUp: declaration.isInBackup))
+    let maxSize = declaration.records().map(\.maxSize).max() ?? 0
+    self.init(protection: FileProtection(availability, isBackedUp: declaration.isInBackup), maxSize: maxSize)
   }
 
-  init(protection: FileProtection) {
-    self.init(applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection)
+  /// - Parameter maxSize: The most bytes of a row that is written. An earlier release may have written larger ones.
+  init(protection: FileProtection, maxSize: Int = 0) {
+    self.init(
+      applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection,
+      maxLength: max(16 << 20, 4 * maxSize))
   }
 }

@@ -58,6 +58,9 @@ final class RecordMove: Sendable {
   /// The files at the addresses of earlier releases.
   var earlier: [FileLocation] { sources.map(\.location) }
 
+  /// The record keys at the addresses of earlier releases.
+  var earlierKeys: [RecordKeys] { sources.compactMap(\.keys) }
+
   /// A Boolean value that indicates whether nothing is left to do.
   var isDone: Bool { done.withLock { $0 } }
 
@@ -139,6 +142,7 @@ final class RecordMove: Sendable {
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
         }
       }
+      if let keys, let listed = try source.keys?.listed(), !listed.isEmpty { try keys.relist { $0.union(listed) } }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }
   }
@@ -159,7 +163,7 @@ extension RecordKeys {
   ) throws(StorageFault) {
     for row in sealed {
       try connection.writeRow(
-        "UPDATE local_data_keys SET sealed = ? WHERE number = ?", [.blob(row.envelope), .integer(Int64(row.number))])
+        "INSERT OR REPLACE INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])
     }
     // The name of the first database stays.
     if !sealed.isEmpty { try connection.run("INSERT OR IGNORE INTO local_data VALUES ('database', ?)", [.text(name)]) }

@@ -14,13 +14,19 @@ final class RecordRepair {
   private let file: RecordFile
   private let cause: StorageCatalogPart.RepairCause
   private let domain: StorageDomain.Kind
+  /// The fields that the keychain lists, as far as the release declares them.
+  private let listed: Set<SealedNumber>
   /// The records of the new database. Before it is made, nothing can be read.
   private(set) var records: [String: StorageCatalogPart.RepairedRecord]
 
-  init(_ file: RecordFile, _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind) {
+  init(
+    _ file: RecordFile, _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind,
+    _ listed: Set<SealedNumber>
+  ) {
     self.file = file
     self.cause = cause
     self.domain = domain
+    self.listed = listed.intersection(SealedNumber.all(of: file.declared))
     records = file.declared.records.reduce(into: [:]) { $0[$1.key] = .init(record: .init(key: $1.key, domain: domain)) }
   }
 
@@ -28,9 +34,10 @@ final class RecordRepair {
   func damage(of connection: SQLiteConnection) throws(StorageFault) -> SQLiteRepair.Damage? {
     let shape = try RecordShape(json: file.recorded(on: connection))
     _ = try RecordKeys.stored(on: connection)
+    if listed.contains(where: { $0.isSealed(in: shape) == false }) { throw .databaseDamaged }
     for (name, record) in shape.records {
       let table = record.table(name)
-      let isLost = cause == .lostKeys ? record.isLost ?? "FALSE" : "TRUE"
+      let isLost = cause == .lostKeys ? record.isLost() ?? "FALSE" : "TRUE"
       let sql = "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(table.name) WHERE \(isLost) LIMIT 1"
       if try connection.first(sql, [], { _ in true }) != nil, cause == .lostKeys { return .rows }
     }
@@ -43,23 +50,31 @@ final class RecordRepair {
     records = [:]
     try new.execute("PRAGMA foreign_keys = OFF")
     try copyNotes(damaged, new)
-    let shape = try shape(on: new)
+    var shape = try shape(on: new)
     let keys = SQLiteTable(
       name: "local_data_keys", schema: "", columns: [("sealed", .blob), ("uses", .integer)], rowNumber: "number")
     guard let hasKeys = try SQLiteSalvage.copy(keys, from: damaged, to: new) else { return nil }
     try new.run("DELETE FROM local_data_keys WHERE number NOT BETWEEN 0 AND \(UInt32.max)")
+    let isLogLost = try damaged.ignoresLog()
     for (name, record) in shape.records {
       try new.run(shape.sql(.createTable(name)))
       for index in record.indexes { try new.run(shape.sql(.createIndex(name, index, isUnique: false))) }
       for index in record.unique { try new.run(shape.sql(.createIndex(name, index, isUnique: true))) }
       guard let isRead = try SQLiteSalvage.copy(record.table(name), from: damaged, to: new) else { return nil }
-      records[name] = .init(record: .init(key: name, domain: domain), isRead: isRead)
+      records[name] = .init(record: .init(key: name, domain: domain), isRead: isRead && !isLogLost)
     }
-    for (name, record) in shape.records { try removeLost(name, record, new) }
+    for (name, record) in shape.records {
+      if try removeLost(name, record, new) { shape.records[name]?.required.removeAll { $0 == 0 } }
+    }
+    try new.run("INSERT OR REPLACE INTO local_data VALUES ('shape', ?)", [.text(try shape.json)])
     while try removeOrphans(shape, new) {}
-    for name in shape.records.keys {
+    for (name, record) in shape.records {
       let sql = "SELECT count(*) FROM \(RecordShape.quoted(name))"
-      records[name]?.kept = Int(try new.first(sql, [], { $0.integer(0) }) ?? 0)
+      let kept = Int(try new.first(sql, [], { $0.integer(0) }) ?? 0)
+      records[name]?.kept = kept
+      for field in listed(name) where kept > 0 && record.sealed[field] == nil {
+        records[name]?.lostFields[field] = kept
+      }
     }
     return hasKeys && records.values.allSatisfy(\.isWhole)
   }
@@ -77,50 +92,63 @@ final class RecordRepair {
     for note in notes { try new.run("INSERT OR IGNORE INTO local_data VALUES (?, ?)", note) }
   }
 
-  /// Returns the recorded shape or, if it is lost, the declared one. The columns of a table have to fit then.
+  /// Returns the recorded shape or, if it is lost, the declared one. The columns of a table have to fit then. A plain field that
+  /// the keychain lists has no values.
   private func shape(on new: SQLiteConnection) throws(StorageFault) -> RecordShape {
-    do throws(StorageFault) { return try RecordShape(json: file.recorded(on: new)) } catch {
+    var shape: RecordShape
+    do throws(StorageFault) { shape = try RecordShape(json: file.recorded(on: new)) } catch {
       guard error == .databaseDamaged else { throw error }
+      do throws(RecordMerge.Refusal) { shape = try RecordShape().merging(file.declared).shape } catch {
+        throw .databaseDamaged
+      }
     }
-    let shape: RecordShape
-    do throws(RecordMerge.Refusal) { shape = try RecordShape().merging(file.declared).shape } catch {
-      throw .databaseDamaged
+    // The merge retires it.
+    for field in listed where field.isPlain && field.isSealed(in: shape) == false {
+      shape.records[field.record]?.reserved[field.number] = .delete
+      shape.records[field.record]?.columns[field.number]?.defaultValue = nil
     }
-    try new.run("INSERT OR REPLACE INTO local_data VALUES ('shape', ?)", [.text(try shape.json)])
     return shape
   }
 
-  /// Removes the encrypted fields whose record key is lost, and the rows that need them.
+  /// The listed encrypted fields of a record.
+  private func listed(_ name: String) -> [Int] { listed.filter { $0.record == name && !$0.isPlain }.map(\.number) }
+
+  /// Removes the encrypted fields whose sealed part or record key is lost, and the rows that need them. Returns true if rows are
+  /// left without a sealed part.
   private func removeLost(
     _ name: String, _ record: RecordShape.Record, _ new: SQLiteConnection
-  ) throws(StorageFault) {
-    guard let isLost = record.isLost else { return }
-    let (table, fields) = (RecordShape.quoted(name), record.sealed.keys.filter { !record.retired.contains($0) })
-    if fields.contains(where: record.required.contains) {
-      records[name]?.removed = try new.run("DELETE FROM \(table) WHERE \(isLost)")
-    } else {
-      let columns = ([0] + record.sealed.keys).compactMap { record.columns[$0]?.name }
-      let values = columns.map { "\(RecordShape.quoted($0)) = NULL" }.joined(separator: ", ")
-      let count = try new.run("UPDATE \(table) SET \(values) WHERE \(isLost)")
-      for field in fields where count > 0 { records[name]?.lostFields[field] = count }
+  ) throws(StorageFault) -> Bool {
+    let (table, listed) = (RecordShape.quoted(name), listed(name))
+    let needed = Set(record.required).union(file.declared.records[name]?.required ?? [])
+    // An older copy of the file does not have all fields.
+    if listed.contains(where: { record.sealed[$0] == nil && needed.contains($0) }) {
+      records[name]?.removed += try new.run("DELETE FROM \(table)")
     }
+    guard let isLost = record.isLost(isListed: !listed.isEmpty) else { return false }
+    let fields = record.sealed.keys.filter { !record.retired.contains($0) }
+    if fields.contains(where: needed.contains) {
+      records[name]?.removed += try new.run("DELETE FROM \(table) WHERE \(isLost)")
+      return false
+    }
+    let columns = ([0] + record.sealed.keys).compactMap { record.columns[$0]?.name }
+    let values = columns.map { "\(RecordShape.quoted($0)) = NULL" }.joined(separator: ", ")
+    let count = try new.run("UPDATE \(table) SET \(values) WHERE \(isLost)")
+    for field in fields where count > 0 { records[name]?.lostFields[field] = count }
+    return count > 0
   }
 
   /// Treats rows that refer to nothing as if the row that they referred to was deleted. With `restrict` a row stays if it needs
   /// no reference. Returns true if there were any.
   private func removeOrphans(_ shape: RecordShape, _ new: SQLiteConnection) throws(StorageFault) -> Bool {
-    var hasChanged = false
+    var (shape, hasChanged) = (shape, false)
     for (name, record) in shape.records {
       for (number, reference) in record.references {
-        guard let parent = shape.records[reference.record], let key = parent.columns[parent.key]?.name,
-          let column = record.columns[number]?.name
-        else { continue }
-        let (table, field) = (RecordShape.quoted(name), RecordShape.quoted(column))
         let stays =
           reference.onDelete == .setNull || reference.onDelete == .restrict && !record.required.contains(number)
-        let change = stays ? "UPDATE \(table) SET \(field) = NULL" : "DELETE FROM \(table)"
-        let keys = "SELECT \(RecordShape.quoted(key)) FROM \(RecordShape.quoted(reference.record))"
-        let count = try new.run("\(change) WHERE \(field) IS NOT NULL AND \(field) NOT IN (\(keys))")
+        shape.records[name]?.references[number]?.onDelete = stays ? .setNull : .cascade
+        let before = new.changedRows
+        try new.execute(shape.sql(.removeOrphans(name, number)))
+        let count = new.changedRows - before
         guard count > 0 else { continue }
         hasChanged = true
         if stays { records[name]?.lostFields[number, default: 0] += count } else { records[name]?.removed += count }
@@ -133,18 +161,19 @@ final class RecordRepair {
 extension RecordFile {
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(
-    _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, and earlier: [FileLocation]
+    _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, and earlier: [FileLocation],
+    _ listed: Set<SealedNumber>
   ) throws(StorageFault) -> StorageCatalogPart.Repaired {
     var repaired: StorageCatalogPart.Repaired = ([], [])
     guard let creation else { return repaired }
     for location in [creation.location] + earlier {
       let bare = SQLiteCreation(location: location, schema: Self.schema, format: creation.format)
-      var repair = RecordRepair(self, cause, domain)
+      var repair = RecordRepair(self, cause, domain, listed)
       do throws(StorageFault) {
         let result = try SQLiteRepair(bare, patience: CallDeadline.ordinaryPatience)
           .run(cause == .damage ? .allPages : .rowsAlone, repair.damage, copy: repair.copy)
         guard let result else { continue }
-        if result.isWhole == nil { repair = RecordRepair(self, cause, domain) }
+        if result.isWhole == nil { repair = RecordRepair(self, cause, domain, listed) }
         repaired.files.append(result.copy)
         repaired.records += repair.records.keys.inOrder.compactMap { repair.records[$0] }
       } catch {
@@ -157,18 +186,20 @@ extension RecordFile {
 }
 
 extension RecordShape.Record {
-  /// The condition for a row whose sealed part has none of the stored record keys; `nil` if the rows have none.
-  fileprivate var isLost: String? {
+  /// Returns the condition for a row whose sealed part is lost, or has none of the stored record keys; `nil` if the rows have none.
+  fileprivate func isLost(isListed: Bool = false) -> String? {
     guard let part = columns[0].map({ RecordShape.quoted($0.name) }) else { return nil }
+    let isMissing = isListed || required.contains(0) ? "\(part) IS NULL OR" : "\(part) IS NOT NULL AND"
     // Without a key, also a part of no known form is lost.
-    return "\(part) IS NOT NULL AND (NOT EXISTS (SELECT 1 FROM local_data_keys) OR substr(\(part), 1, 1) = x'01' "
+    return "\(isMissing) (NOT EXISTS (SELECT 1 FROM local_data_keys) OR substr(\(part), 1, 1) = x'01' "
       + "AND hex(substr(\(part), 3, 4)) NOT IN (SELECT printf('%08X', number) FROM local_data_keys))"
   }
 
   fileprivate func table(_ name: String) -> SQLiteTable {
     SQLiteTable(
       name: RecordShape.quoted(name), schema: "",
-      columns: order.compactMap { columns[$0] }.map { (RecordShape.quoted($0.name), $0.form) },
+      columns: order.filter { reserved[$0] != .delete }.compactMap { columns[$0] }
+        .map { (RecordShape.quoted($0.name), $0.form) },
       isNullable: true, rowNumber: rowNumber)
   }
 }

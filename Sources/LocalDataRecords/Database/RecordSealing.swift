@@ -10,7 +10,8 @@ import StorageVocabulary
 final class RecordSealing: Sendable {
   private let file: RecordFile
   private let keys: RecordKeys
-  private let known = Lock<RecordSealer?>(nil)
+  /// The sealer, and a Boolean value that indicates whether its newest key may seal.
+  private let known = Lock<(sealer: RecordSealer, maySeal: Bool)?>(nil)
 
   /// Returns nil if no record of the database has encrypted fields, or had them in an earlier release.
   init?(_ declaration: RecordDatabaseDeclaration, _ file: RecordFile, _ keys: RecordKeys?) {
@@ -23,55 +24,58 @@ final class RecordSealing: Sendable {
   func lock() { known.withLock { $0 = nil } }
 
   /// The sealer, if it is in memory.
-  var knownSealer: RecordSealer? { known.withLock { $0 } }
+  var knownSealer: RecordSealer? { known.withLock { $0?.sealer } }
 
   /// Returns the sealer, or nil if the database has no key.
   ///
-  /// - Parameter isForWriting: True if a key is created if there is none.
+  /// - Parameter isForWriting: True if a key is created if there is none that may seal.
   func sealer(isForWriting: Bool) async throws(RecordProblem) -> RecordSealer? {
-    if let known = knownSealer { return known }
+    if let known = known.withLock({ $0 }), known.maySeal || !isForWriting { return known.sealer }
     // Another process may store its key first, or change the keys that seal a new one.
     for _ in 0..<8 {
-      let (stored, name): ([RecordKeys.Stored], String?)
+      let stored: RecordFile.StoredKeys
+      let new: RecordSealer
       do throws(StorageFault) {
-        (stored, name) = try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try file.storedKeys()
+        let unlisted: Set<SealedNumber>
+        (stored, unlisted) = try await compared()
+        let sealer = try await keys.sealer(with: stored.keys, name: stored.name, shape: stored.shape)
+        let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
+        if let sealer, maySeal || !isForWriting {
+          // What the last merge has sealed.
+          if !unlisted.isEmpty {
+            try await BlockingExecutor.shared.run { [keys] () throws(StorageFault) in
+              try keys.relist { $0.union(unlisted) }
+            }
+          }
+          known.withLock { $0 = (sealer, maySeal) }
+          return sealer
         }
+        guard isForWriting else { return nil }
+        new = try await keys.newKey(after: sealer)
       } catch { throw .fault(error) }
-      if let sealer = try await opened(stored, name) { return sealer }
-      guard isForWriting else { return nil }
-      let new: RecordKeys.New
-      do throws(StorageFault) { new = try await keys.newKey() } catch { throw .fault(error) }
-      if let sealer = try await BlockingExecutor.shared.run({ [self] () throws(RecordProblem) in try add(new) }) {
-        known.withLock { $0 = sealer }
-        return sealer
-      }
+      // It is opened again as the others are.
+      _ = try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in try add(new) }
     }
     throw .fault(.busy)
   }
 
-  private func opened(
-    _ stored: [RecordKeys.Stored], _ name: String?
-  ) async throws(RecordProblem) -> RecordSealer? {
-    do throws(StorageFault) {
-      guard let sealer = try await keys.sealer(with: stored, name: name) else { return nil }
-      known.withLock { $0 = sealer }
-      return sealer
-    } catch { throw .fault(error) }
+  /// Returns the stored keys, after the shape was compared with the list in the keychain, and the fields that are not listed.
+  private func compared() async throws(StorageFault) -> (RecordFile.StoredKeys, Set<SealedNumber>) {
+    try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+      let stored = try file.storedKeys()
+      guard let text = stored.shape else { return (stored, Set<SealedNumber>()) }
+      return (stored, try keys.unlisted(in: RecordShape(json: text), file.declared))
+    }
   }
 
-  /// Stores a new key. Returns nil if the database has one, or if the key that has sealed the new one may not seal any more.
-  private func add(_ new: RecordKeys.New) throws(RecordProblem) -> RecordSealer? {
+  /// Stores a new key. Returns false if the database has others now, or if the key that has sealed it may not seal any more.
+  private func add(_ new: RecordSealer) throws(RecordProblem) -> Bool {
     var problem: RecordProblem?
     do throws(StorageFault) {
-      return try keys.storing(new) { [file] () throws(StorageFault) -> RecordSealer? in
+      return try keys.storing(new.stored) { [file] () throws(StorageFault) in
         do throws(RecordProblem) {
           return try file.addKey { (connection, shape) throws(StorageFault) in
-            guard try RecordKeys.stored(on: connection).isEmpty else { return nil }
-            // Its key was lost, and a new one would hide that.
-            guard try !shape.hasSealedRow(connection) else { throw .keyMaterialMissing }
-            let values: [SQLiteValue] = [.integer(Int64(new.stored.number)), .blob(new.stored.envelope)]
-            try connection.writeRow("INSERT INTO local_data_keys VALUES (?, ?, 0)", values)
-            return new.sealer
+            try new.addKey(shape, on: connection)
           }
         } catch {
           problem = error
@@ -79,7 +83,7 @@ final class RecordSealing: Sendable {
         }
       }
     } catch {
-      if problem == nil, error == .busy { return nil }
+      if problem == nil, error == .busy { return false }
       throw problem ?? .fault(error)
     }
   }
@@ -103,13 +107,28 @@ extension RecordKeys {
   }
 }
 
+extension RecordSealer {
+  /// Stores the last key, which is new. Returns false if the database does not have the keys before it any more.
+  func addKey(_ shape: RecordShape, on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+    guard let new = stored.last, try RecordKeys.stored(on: connection) == Array(stored.dropLast()) else { return false }
+    // A key was lost, and a new one would hide that.
+    guard try !shape.hasSealedRow(connection, with: stored.count > 1 ? number : nil) else { throw .keyMaterialMissing }
+    try connection.writeRow(
+      "INSERT INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(number)), .blob(new.envelope)])
+    return true
+  }
+}
+
 extension RecordShape {
-  /// Returns true if a row of any table has a sealed part.
-  func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
+  /// Returns true if a row of any table has a sealed part, or must have one; of the record key with a number, if there is one.
+  func hasSealedRow(_ connection: SQLiteConnection, with number: UInt32? = nil) throws(StorageFault) -> Bool {
+    let values = number.map { [SQLiteValue(keyNumber: $0)] } ?? []
     for (name, record) in records {
       guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
-      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(column) IS NOT NULL LIMIT 1"
-      if try connection.first(sql, [], { _ in true }) != nil { return true }
+      let isSealed = record.required.contains(0) ? "TRUE" : "\(column) IS NOT NULL"
+      let condition = number == nil ? isSealed : "substr(\(column), 3, 4) = ?"
+      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(condition) LIMIT 1"
+      if try connection.first(sql, values, { _ in true }) != nil { return true }
     }
     return false
   }

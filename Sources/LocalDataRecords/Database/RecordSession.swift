@@ -62,15 +62,12 @@ package final class RecordSession {
     return statements
   }
 
-  /// Returns the blind index of a value of an encrypted field.
-  func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> Int64 {
-    guard let sealer else {
-      guard try !tables.shape.hasSealedRow(use()) else { throw .keyMaterialMissing }
-      // No row has an encrypted value, and any number finds none.
-      return 0
-    }
-    guard let index = try sealer.blindIndex(of: value, record: record, field: field) else { throw .keyMaterialMissing }
-    return index
+  /// Returns the blind indexes of a value of an encrypted field, one for each record key.
+  func blindIndexes(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> [Int64] {
+    if let sealer { return try sealer.blindIndexes(of: value, record: record, field: field) }
+    guard try !tables.shape.hasSealedRow(use()) else { throw .keyMaterialMissing }
+    // No row has an encrypted value, and any number finds none.
+    return [0]
   }
 
   /// Notes a damaged row that is left out, for the log.

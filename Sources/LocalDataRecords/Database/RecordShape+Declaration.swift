@@ -21,6 +21,10 @@ extension RecordShape {
         throw StorageFault.unknownFormatVersion
       }
       self = try JSONDecoder().decode(RecordShape.self, from: data)
+      // A column is defined by these texts.
+      guard records.values.allSatisfy({ $0.columns.values.allSatisfy(\.isSound) }) else {
+        throw StorageFault.databaseDamaged
+      }
     } catch { throw error as? StorageFault ?? .databaseDamaged }
   }
 
@@ -44,7 +48,8 @@ extension RecordShape.Record {
     }
     for field in declaration.sealed { sealed[field.number] = field.type }
     let plain = declaration.columns.filter { $0.storage.isOfField && !$0.isOptional && $0.defaultValue == nil }
-    required = (plain.map(\.number) + declaration.sealed.filter(\.isRequired).map(\.number)).inOrder
+    let sealed = declaration.sealed.filter(\.isRequired).map(\.number) + (columns[0] == nil ? [] : [0])
+    required = (plain.map(\.number) + sealed).inOrder
     for number in declaration.reserved { reserved[number.number] = number.deletesValues ? .delete : .keep }
     unique = RecordShape.inOrder(declaration.unique)
     // A unique index serves the queries of the other one.

@@ -83,9 +83,9 @@ package final class RecordStatements: Sendable {
   package let table, key, list: String
   let insert, save, select, fetch, delete: String
   let retention: RecordRetention?
-  /// The blind indexes of encrypted fields that the release does not declare: the number, and the statement that clears one.
-  /// There are none if the release has no encrypted fields: it keeps those of the row.
-  let foreignIndexes: [(number: Int, clearing: String)]
+  /// The blind indexes of encrypted fields that the release does not declare, and the statements that set them. There are none
+  /// if the release has no encrypted fields: it keeps those of the row.
+  let foreignIndexes: [(index: BlindIndex, isRequired: Bool, setting: String)]
 
   init(_ declaration: RecordDeclaration, _ record: RecordShape.Record) {
     name = declaration.name
@@ -103,10 +103,10 @@ package final class RecordStatements: Sendable {
     retention = declaration.retention.map { RecordRetention($0, declaration.name, record) }
     fetch = "\(select) WHERE \(key) = ?" + (retention?.lasting.map { " AND \($0.condition)" } ?? "")
     delete = "DELETE FROM \(table) WHERE \(key) = ?"
-    let sealed = declaration.sealed.isEmpty ? [] : record.sealed.keys.inOrder
-    foreignIndexes = sealed.compactMap { [numbers, table, key] number in
-      guard !numbers.contains(number), let column = record.columns[number] else { return nil }
-      return (number, "UPDATE \(table) SET \(RecordShape.quoted(column.name)) = NULL WHERE \(key) = ?")
+    let indexes = declaration.sealed.isEmpty ? [] : record.blindIndexes
+    foreignIndexes = indexes.filter { [numbers] in !numbers.contains($0.number) }.map { [table, key] index in
+      let isRequired = record.required.contains(index.number) && !record.retired.contains(index.number)
+      return (index, isRequired, "UPDATE \(table) SET \(index.column) = ? WHERE \(key) = ?")
     }
   }
 

@@ -10,18 +10,28 @@ final class RecordTransformer {
   private let transforms: [RecordTransform]
   /// The numbers of the encrypted fields that are removed from the sealed part.
   private let removed: Set<Int>
+  /// A Boolean value that indicates whether a row without a sealed part gets one.
+  private var seals = false
+  /// A Boolean value that indicates whether each row has a sealed part. A row without one is damaged then.
+  private let isSealed: Bool
   private let sealer: RecordSealer?
   private let connection: SQLiteConnection
+  private let sealed: SealedTable
   private let table: String
   private let key: String
+  /// A Boolean value that indicates whether only rows without a sealed part change.
+  private let isLimited: Bool
   /// The field that the transformer makes at the moment.
   private(set) var number = 0
   /// The error that a transform of the app has thrown.
   private(set) var cause: (any Error)?
 
   /// Returns nil if the merge has no transforms for the record.
+  ///
+  /// - Parameter stored: The shape before the merge.
   init?(
-    _ declaration: RecordDeclaration, _ merge: RecordMerge, _ sealer: RecordSealer?, _ connection: SQLiteConnection
+    _ declaration: RecordDeclaration, _ merge: RecordMerge, of stored: RecordShape = RecordShape(),
+    _ sealer: RecordSealer?, _ connection: SQLiteConnection
   ) {
     guard let record = merge.shape.records[declaration.name] else { return nil }
     var (transforms, removed) = ([RecordTransform](), Set<Int>())
@@ -29,14 +39,20 @@ final class RecordTransformer {
       switch step {
       case .transform(declaration.name, let number, let sources):
         transforms += declaration.transforms.filter { $0.number == number && $0.sources.map(\.number) == sources }
+      case .sealRows(declaration.name): seals = true
       case .deleteSealed(declaration.name, let number): removed.insert(number)
       default: break
       }
     }
-    guard !transforms.isEmpty || !removed.isEmpty else { return nil }
+    guard !transforms.isEmpty || !removed.isEmpty || seals else { return nil }
+    let table = stored.records[declaration.name]
+    isSealed = table?.required.contains(0) == true
+    // A new column has no values, and may not be there yet.
+    isLimited = transforms.isEmpty && removed.isEmpty && table?.columns[0] != nil
     (self.declaration, self.record, self.transforms, self.removed) = (declaration, record, transforms, removed)
     (self.sealer, self.connection) = (sealer, connection)
-    table = RecordShape.quoted(declaration.name)
+    sealed = SealedTable(declaration.name, record)
+    self.table = RecordShape.quoted(declaration.name)
     key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
   }
 
@@ -46,85 +62,72 @@ final class RecordTransformer {
   /// A Boolean value that indicates whether a row has to be opened or sealed.
   var needsKeys: Bool {
     get throws(StorageFault) {
-      guard !removed.isEmpty || transforms.contains(where: \.usesKeys) else { return false }
-      return try connection.first("SELECT 1 FROM \(table) LIMIT 1", [], { _ in true }) ?? false
+      guard opensRows || seals else { return false }
+      let rows = isLimited ? "\(RecordShape.quoted(record.columns[0]?.name ?? "")) IS NULL" : "TRUE"
+      return try connection.first("SELECT 1 FROM \(table) WHERE \(rows) LIMIT 1", [], { _ in true }) ?? false
     }
   }
+
+  private var opensRows: Bool { !removed.isEmpty || transforms.contains(where: \.usesKeys) }
 
   /// Makes the new values of all rows.
   func run() throws(StorageFault) {
     // A row is found by its key and not with a cursor, which an update could move.
-    var row = try next(after: nil)
+    var row = try sealed.next(after: nil, isUnsealed: isLimited, on: connection)
     while let current = row {
       try transform(current)
-      row = try next(after: current.key)
+      row = try sealed.next(after: current.key, isUnsealed: isLimited, on: connection)
     }
   }
 
-  private struct Row {
-    var key: SQLiteValue
-    var sealed: Data?
-  }
-
-  private func next(after last: SQLiteValue?) throws(StorageFault) -> Row? {
-    let type = record.columns[record.key]?.form ?? .text
-    let sealed = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
-    let rest = last == nil ? "" : " WHERE \(key) > ?"
-    return try connection.first(
-      "SELECT \(key), \(sealed) FROM \(table)\(rest) ORDER BY \(key) LIMIT 1", last.map { [$0] } ?? []
-    ) { (row) throws(StorageFault) in
-      guard let key = row.value(0, as: type) else { throw .corrupted }
-      return Row(key: key, sealed: row.isNull(1) ? nil : row.blob(1))
-    }
-  }
+  private typealias Row = SealedTable.Row
 
   private func transform(_ row: Row) throws(StorageFault) {
     var (before, added): ([UInt8], [UInt8]) = ([], [])
-    if let sealed = row.sealed, !removed.isEmpty || transforms.contains(where: \.usesKeys) {
-      number = removed.min() ?? transforms.first?.number ?? 0
+    var filled: Set<Int> = []
+    if opensRows { number = removed.min() ?? transforms.first?.number ?? 0 }
+    if opensRows, isSealed, row.part == nil { throw .corrupted }
+    if opensRows, let part = row.part {
       guard let sealer else { throw .keyMaterialMissing }
-      before = Array(try sealer.open(sealed, record: declaration.name, key: row.key.canonicalBytes ?? Data()))
+      before = Array(try sealer.open(part, record: declaration.name, key: row.key.canonicalBytes ?? Data()))
     }
     for transform in transforms {
       number = transform.number
       switch transform.body {
       case .column(let body): try fill(transform, row, before, body)
-      case .sealed(let body): added += try seal(transform, row, before, body)
+      case .sealed(let body): added += try seal(transform, row, before, body, &filled)
       }
     }
-    guard !added.isEmpty || !removed.isEmpty && row.sealed != nil else { return }
+    guard !added.isEmpty || !filled.isEmpty || (row.part == nil ? seals : !removed.isEmpty) else { return }
     guard let sealer else { throw .keyMaterialMissing }
     let message = try kept(of: before) + added
     guard message.count <= declaration.maxSize else { throw .valueTooLarge(limit: declaration.maxSize) }
-    let sealed = try sealer.seal(message, record: declaration.name, key: row.key.canonicalBytes ?? Data())
-    try set(0, .blob(Data(sealed)), row)
+    try sealed.seal(message, in: row, filled: filled, sealer, on: connection)
   }
 
   /// Makes the value of a plain field.
   private func fill(
     _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.ColumnBody
   ) throws(StorageFault) {
-    try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
+    let count = try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
       try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
         try sources(of: transform, row, message) { (row, reader) in try body(row, &reader, &writer) }
       }
       bindings.append(row.key)
     }
+    guard count == 1 else { throw .databaseDamaged }
   }
 
-  /// Returns an encrypted field in the wire format, after its blind index is stored.
+  /// Returns an encrypted field in the wire format. If it has a value with a blind index, its number is added to `filled`.
   private func seal(
-    _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.SealedBody
+    _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.SealedBody,
+    _ filled: inout Set<Int>
   ) throws(StorageFault) -> [UInt8] {
     var writer = WireWriter()
     var literal: RecordLiteral?
     try sources(of: transform, row, message) { (row, reader) in literal = try body(row, &reader, &writer) }
     if let fault = writer.fault { throw fault }
-    if let literal, record.columns[transform.number] != nil {
-      guard let sealer else { throw .keyMaterialMissing }
-      let index = try sealer.blindIndex(of: literal.value, record: declaration.name, field: transform.number)
-      try set(transform.number, index.map(SQLiteValue.integer) ?? .null, row)
-    }
+    if literal?.value.canonicalBytes != nil { filled.insert(transform.number) }
     return writer.bytes
   }
 
@@ -171,9 +174,5 @@ final class RecordTransformer {
 
   private func update(_ number: Int) -> String {
     "UPDATE \(table) SET \(RecordShape.quoted(record.columns[number]?.name ?? "")) = ? WHERE \(key) = ?"
-  }
-
-  private func set(_ number: Int, _ value: SQLiteValue, _ row: Row) throws(StorageFault) {
-    try connection.run(update(number), [value, row.key])
   }
 }

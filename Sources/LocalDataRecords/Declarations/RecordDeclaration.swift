@@ -10,6 +10,8 @@ public final class RecordDeclaration: Sendable {
   package let columns: [Column]
   /// The encrypted fields. They are in the sealed part.
   package let sealed: [SealedField]
+  /// The blind indexes of encrypted fields.
+  let blindIndexes: [BlindIndex]
   /// The numbers of the fields of each index.
   let indexes: [[Int]]
   /// The numbers of the fields of each unique index.
@@ -40,6 +42,12 @@ public final class RecordDeclaration: Sendable {
     self.key = key
     self.columns = columns
     self.sealed = sealed
+    blindIndexes = columns.indices.filter { columns[$0].storage == .blindIndex }.map { position in
+      let column = columns[position]
+      return BlindIndex(
+        column: column.name, position: position, number: column.number,
+        type: sealed.first { $0.number == column.number }?.type, isOptional: column.isOptional)
+    }
     self.indexes = indexes
     self.unique = unique
     self.keepFirst = keepFirst

@@ -173,7 +173,8 @@ public struct BlindColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
   public static func == (column: Self, value: Value) -> RecordPredicate<Record> {
     let value = value.recordLiteral.value
     if case .null = value { return RecordPredicate([.column(column.position), .sql(" IS NULL")]) }
-    return RecordPredicate([.column(column.position), .sql(" = "), .blind(value, number: column.number)])
+    let pieces: [RecordCondition.Piece] = [.sql(" IN ("), .blind(value, number: column.number), .sql(")")]
+    return RecordPredicate([.column(column.position)] + pieces)
   }
 
   /// Returns a condition that is true for the rows with another value, and for those without one. The comparison with nil

@@ -48,7 +48,7 @@ struct RecordCondition: Sendable {
     case sql(String)
     case column(Int)
     case value(SQLiteValue)
-    /// The blind index of a value of the field with a number.
+    /// The blind indexes of a value of the field with a number, in a list.
     case blind(SQLiteValue, number: Int)
   }
 
@@ -109,10 +109,10 @@ extension RecordCondition {
   ///
   /// - Parameters:
   ///   - name: Returns the name that the column at a position has in the file.
-  ///   - blindIndex: Returns the blind index of a value of the field with a number.
+  ///   - blindIndexes: Returns the blind indexes of a value of the field with a number: one for each record key.
   /// - Throws: ``StorageFault/queryTooLarge`` if SQLite does not take a condition of this size.
   func sql(
-    _ name: (Int) -> String, blindIndex: (SQLiteValue, _ number: Int) throws(StorageFault) -> Int64
+    _ name: (Int) -> String, blindIndexes: (SQLiteValue, _ number: Int) throws(StorageFault) -> [Int64]
   ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
     guard comparisons <= 500, nesting <= 20 else { throw .queryTooLarge }
     var (sql, values): (String, [SQLiteValue]) = ("", [])
@@ -124,8 +124,9 @@ extension RecordCondition {
         sql += "?"
         values.append(value)
       case .blind(let value, let number):
-        sql += "?"
-        values.append(.integer(try blindIndex(value, number)))
+        let indexes = try blindIndexes(value, number)
+        sql += indexes.map { _ in "?" }.joined(separator: ", ")
+        values += indexes.map { .integer($0) }
       }
     }
     guard values.count <= Self.mostValues else { throw .queryTooLarge }

@@ -42,7 +42,7 @@ struct RecordSelection: Sendable {
     var (terms, values): ([String], [SQLiteValue]) = ([], [])
     if let condition {
       let (sql, parameters) = try condition.sql({ statements.columns[$0] }) { (value, number) throws(StorageFault) in
-        try session.blindIndex(of: value, record: statements.name, field: number)
+        try session.blindIndexes(of: value, record: statements.name, field: number)
       }
       (terms, values) = (["(\(sql))"], parameters)
     }

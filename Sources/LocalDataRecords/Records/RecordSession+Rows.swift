@@ -19,9 +19,10 @@ extension RecordSession {
     let statements = try statements(declaration)
     var unknown = RecordUnknownFields()
     do throws(StorageFault) {
-      try use(changing: true).run(isNew ? statements.insert : statements.save) { (bindings) throws(StorageFault) in
-        unknown = try bind(&bindings)
-      }
+      let sql = isNew ? statements.insert : statements.save
+      let count = try use(changing: true).run(sql) { (bindings) throws(StorageFault) in unknown = try bind(&bindings) }
+      // A row that has a key alone may be stored already.
+      guard count == 1 || !isNew && count == 0 && statements.columns.count == 1 else { throw .databaseDamaged }
     } catch {
       guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
         throw error
@@ -29,18 +30,18 @@ extension RecordSession {
       // The column has the name that the field had first.
       throw .alreadyStored(column: declaration.columns.first { $0.number == number }?.name)
     }
-    if !isNew { try clearIndexes(statements, unknown, key) }
+    try setIndexes(statements, unknown, key)
     note(declaration.name)
   }
 
-  /// Clears the blind indexes of a newer release whose fields the saved record does not have any more. A query by such an
-  /// index would find the record by its former value.
-  private func clearIndexes(
+  /// Sets the blind indexes of fields that only another release declares. The saved record may have another value of such a
+  /// field, or none, and another record key may have sealed it before.
+  private func setIndexes(
     _ statements: RecordStatements, _ unknown: RecordUnknownFields, _ key: () -> SQLiteValue
   ) throws(StorageFault) {
-    for index in statements.foreignIndexes {
-      do throws(RecordFault) { if try unknown.contains(index.number) { continue } } catch { throw error.fault }
-      try use(changing: true).run(index.clearing, [key()])
+    for (index, isRequired, setting) in statements.foreignIndexes {
+      let value = try sealer?.blindIndex(index, in: Data(unknown.bytes), record: statements.name, isZero: isRequired)
+      try use(changing: true).writeRow(setting, [value.map(SQLiteValue.integer) ?? .null, key()])
     }
   }
 
@@ -186,6 +187,7 @@ extension RecordSession {
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT count(*) FROM (SELECT 1 FROM \(statements.table)\(sql))"
     try examine(declaration, selection, query, values)
+    if declaration.isBlind(selection) { return try keys(declaration, statements.select + sql, values).count }
     return Int(try use().first(query, values, { $0.integer(0) }) ?? 0)
   }
 
@@ -194,6 +196,9 @@ extension RecordSession {
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT 1 FROM \(statements.table)\(sql)"
     try examine(declaration, selection, query, values)
+    if declaration.isBlind(selection) {
+      return try !keys(declaration, statements.select + sql, values, isFirst: true).isEmpty
+    }
     return try use().first(query, values, { _ in true }) ?? false
   }
 
@@ -211,7 +216,31 @@ extension RecordSession {
     let rows = isLimited ? " WHERE \(statements.key) IN (SELECT \(statements.key) FROM \(statements.table)\(sql))" : sql
     let statement = "DELETE FROM \(statements.table)\(rows)"
     try examine(declaration, selection, statement, values)
-    return try delete(declaration, statement, values)
+    guard declaration.isBlind(selection) else { return try delete(declaration, statement, values) }
+    let keys = try keys(declaration, statements.select + rows, values)
+    try use(changing: true).undoneIfThrown { () throws(StorageFault) in
+      for key in keys { _ = try delete(declaration, statements.delete, [key]) }
+    }
+    return keys.count
+  }
+
+  /// Returns the keys of the rows that a query by a blind index finds. Each row is opened, because an index that was copied from
+  /// another row finds the wrong one.
+  private func keys(
+    _ declaration: RecordDeclaration, _ query: String, _ values: [SQLiteValue], isFirst: Bool = false
+  ) throws(StorageFault) -> [SQLiteValue] {
+    var keys: [SQLiteValue] = []
+    let sealer = sealer
+    let part = Int32(declaration.columns.count - 1)
+    try use().rows(query, values) { (row) throws(StorageFault) in
+      let key = SQLiteValue(row, 0)
+      do throws(RecordFault) {
+        _ = try RecordRow(row, sealer: sealer).opened(part, declaration, key: key.canonicalBytes ?? Data())
+        keys.append(key)
+      } catch { try leaveOut(declaration, error.fault) }
+      return !isFirst || keys.isEmpty
+    }
+    return keys
   }
 
   private func delete(
@@ -242,6 +271,13 @@ extension RecordSession {
     case .corrupted, .authenticationFailed, .cannotDecode, .newerValue: noteDamaged(declaration.name)
     default: throw fault
     }
+  }
+}
+
+extension RecordDeclaration {
+  /// Returns true if a selection compares the blind index of an encrypted field.
+  fileprivate func isBlind(_ selection: RecordSelection) -> Bool {
+    selection.condition?.columns.contains { columns[$0].storage == .blindIndex } ?? false
   }
 }
 

@@ -32,6 +32,8 @@ package final class RecordStore: Sendable {
   private let log: StorageLog
   /// The keys of encrypted fields; nil if no record has any.
   private let sealing: RecordSealing?
+  /// The record keys as they are stored, also if no declared record has encrypted fields.
+  private let keys: RecordKeys?
   /// The move from an address of an earlier release; nil if there is none.
   private let move: RecordMove?
   private let timeout: Duration
@@ -72,7 +74,8 @@ package final class RecordStore: Sendable {
       } catch { throw .fault(error) }
     } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration) }
     observers = RecordObservers(file, address)
-    sealing = RecordSealing(declaration, file, keys(declaration.domain.kind, address))
+    self.keys = keys(declaration.domain.kind, address)
+    sealing = RecordSealing(declaration, file, self.keys)
   }
 
   /// Removes the keys of encrypted fields from memory.
@@ -218,10 +221,21 @@ package final class RecordStore: Sendable {
 
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
+    let lists = sealing == nil ? [] : [keys].compactMap(\.self) + (move?.earlierKeys ?? [])
     let repaired = try await onFile { [move, declaration] (file) throws(StorageFault) in
-      try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [])
+      var listed: Set<SealedNumber> = []
+      for list in lists { listed.formUnion(try list.listed()) }
+      let repaired = try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [], listed)
+      // The shape lacks what is lost.
+      if !repaired.files.isEmpty, !listed.isEmpty { for list in lists { try list.relist { $0.filter(\.isPlain) } } }
+      return repaired
     }
     sealing?.lock()
+    if !repaired.files.isEmpty {
+      // The merge seals an empty part into each row that has lost its own. If the keys cannot be read now, the next call does it.
+      let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
+      do throws(StorageError) { try await read(call) { _ in } } catch {}
+    }
     observers.publishChange(of: Set(declaration.records().map(\.name)))
     return repaired
   }
@@ -241,8 +255,11 @@ package final class RecordStore: Sendable {
     do throws(RecordProblem) {
       try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
         try await move?.discard()
-        try await BlockingExecutor.shared.run { [file] () throws(RecordProblem) in
-          do throws(StorageFault) { try file.removeAll() } catch { throw .fault(error) }
+        try await BlockingExecutor.shared.run { [file, keys] () throws(RecordProblem) in
+          do throws(StorageFault) {
+            try keys?.unlist()
+            try file.removeAll()
+          } catch { throw .fault(error) }
         }
       }
     } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration, .write) }
@@ -280,7 +297,7 @@ package final class RecordStore: Sendable {
         try await move?.run(isWriting: isWriting)
         var mergeNeedsKeys = false
         // Another process may replace the file, and its keys, meanwhile.
-        for attempt in 0..<4 {
+        for attempt in 0..<6 {
           let sealer =
             call.usesKeys || mergeNeedsKeys
             ? try await sealing?.sealer(isForWriting: isWriting || mergeNeedsKeys) : nil

@@ -18,6 +18,23 @@ public struct RecordRow: ~Copyable {
 
   private borrowing func isNull(_ column: Int32) -> Bool { row.isNull(column) }
 
+  /// Returns the encrypted fields of the row. A row of a release without encrypted fields has none.
+  ///
+  /// - Parameters:
+  ///   - column: The position of the sealed part.
+  ///   - key: The canonical bytes of the row's key.
+  /// - Throws: ``StorageFault/authenticationFailed`` also if a blind index is not that of its field.
+  borrowing func opened(_ column: Int32, _ declaration: RecordDeclaration, key: Data) throws(RecordFault) -> Data {
+    let stored = declaration.blindIndexes.map { $0.stored(in: row) }
+    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    // Nothing proves what the fields of a row without a sealed part were.
+    try require(column, .blob)
+    do throws(StorageFault) {
+      return try sealer.open(
+        row.blob(column), record: declaration.name, key: key, declaration.blindIndexes, stored)
+    } catch { throw RecordFault(error) }
+  }
+
   /// Reads the integer of a column.
   @usableFromInline borrowing func int64(_ column: Int32) throws(RecordFault) -> Int64 {
     guard let number = row.exactInteger(column) else { throw .corrupted }
@@ -191,7 +208,7 @@ public struct RecordRow: ~Copyable {
     return true
   }
 
-  /// Reads the encrypted fields. A row of a release without encrypted fields has none.
+  /// Reads the encrypted fields.
   ///
   /// - Parameters:
   ///   - column: The position of the sealed part.
@@ -200,16 +217,7 @@ public struct RecordRow: ~Copyable {
     _ column: Int32, _ declaration: RecordDeclaration, key: some RecordKey,
     _ read: (inout WireReader) throws(RecordFault) -> Void
   ) throws(RecordFault) {
-    var message = Data()
-    if !isNull(column) {
-      try require(column, .blob)
-      guard let sealer else { throw RecordFault(.keyMaterialMissing) }
-      do throws(StorageFault) {
-        message = try sealer.open(row.blob(column), record: declaration.name, key: key.canonicalBytes)
-      } catch {
-        throw RecordFault(error)
-      }
-    }
+    let message = try opened(column, declaration, key: key.canonicalBytes)
     let result = message.withUnsafeBytes { bytes in
       var reader = WireReader(bytes)
       do throws(RecordFault) { return Result<Void, RecordFault>.success(try read(&reader)) } catch {

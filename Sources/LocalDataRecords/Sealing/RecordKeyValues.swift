@@ -7,8 +7,8 @@ import StorageSystem
 /// The record keys of a database as the values of a store, so that a rotation of the master key finds and replaces them.
 ///
 /// The database need not be declared by this release. It is not created.
-struct RecordKeyValues: ValueStore {
-  private let database: RecordDatabaseFile
+struct RecordKeyValues: RecordKeyStore {
+  let database: RecordDatabaseFile
   private var location: FileLocation { database.location }
 
   init(_ database: RecordDatabaseFile) { self.database = database }
@@ -68,7 +68,7 @@ struct RecordKeyValues: ValueStore {
 
   /// Copies the log into the file and empties it.
   func purge(_ container: StorageContainer) throws(StorageFault) {
-    try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+    _ = try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
   }
 
   // MARK: The database
@@ -82,7 +82,7 @@ struct RecordKeyValues: ValueStore {
   /// Opens the database. Returns `nil` if it was moved, and the file only marks that.
   ///
   /// The connections of ``RecordFile`` are not used: their file depends on a declaration.
-  private func connection() throws(StorageFault) -> SQLiteConnection? {
+  func connection() throws(StorageFault) -> SQLiteConnection? {
     let format = SQLiteFormat(protection: try FileProtection(ofFileAt: location.path))
     let connection = try SQLiteConnection(
       path: location.path, isDurable: true, until: CallDeadline.end(of: CallDeadline.ordinaryPatience), format: format)
@@ -91,19 +91,23 @@ struct RecordKeyValues: ValueStore {
     return connection
   }
 
-  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws.
-  private func alone(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
+  /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. Returns `nil` if the database
+  /// was moved.
+  @discardableResult
+  func alone<Result>(_ body: (SQLiteConnection) throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
     try locked { (connection) throws(StorageFault) in try connection.transaction("BEGIN IMMEDIATE", body) }
   }
 
   /// Runs `body` with the lock that the writers of all processes share.
-  private func locked(_ body: (SQLiteConnection) throws(StorageFault) -> Void) throws(StorageFault) {
-    guard let connection = try connection() else { return }
+  private func locked<Result>(
+    _ body: (SQLiteConnection) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result? {
+    guard let connection = try connection() else { return nil }
     let name = database.lockName
     let lock = try FileLock(in: try location.folder.openForWriting(lock: name), named: name)
-    try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
+    return try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
       guard try lock.isInPlace, !connection.hasMoved else { throw .busy }
-      try body(connection)
+      return try body(connection)
     }
   }
 }

@@ -6,32 +6,24 @@ import StorageVocabulary
 
 /// The record keys of one database as they are stored: each is an envelope in the table `local_data_keys`.
 ///
-/// A database without record keys gets one with its first sealed row:
+/// A database gets a record key with its first sealed row, and another one after each rotation of the master key:
 ///
 /// 1. ``sealer(with:name:)`` opens the stored keys, if there are any.
-/// 2. Otherwise ``newKey()`` seals a new one. Neither function holds a transaction while it waits for a keychain.
+/// 2. If the newest of them may not seal, ``newKey(after:)`` seals a new one. Neither function holds a transaction while it waits
+///    for a keychain.
 /// 3. ``storing(_:_:)`` runs the transaction that stores the new key, unless another process was faster.
+///
+/// An earlier key keeps its envelope until no row has its number. See ``RecordKeyValues/rotate(_:)``.
 final class RecordKeys: Sendable {
-  private let encryption: EncryptionHelper
+  let encryption: EncryptionHelper
   private let policy: SecurityPolicy.EncryptionPolicy
-  private let identity: RecordKeyIdentity
+  let identity: RecordKeyIdentity
   private let clock: any StorageClock
 
   /// A row of `local_data_keys`.
   struct Stored: Equatable, Sendable {
     var number: UInt32
     var envelope: Data
-
-    init(number: UInt32, envelope: Data) {
-      self.number = number
-      self.envelope = envelope
-    }
-  }
-
-  /// A record key that is not stored yet.
-  struct New: Sendable {
-    let stored: Stored
-    let sealer: RecordSealer
   }
 
   /// - Parameters:
@@ -47,20 +39,24 @@ final class RecordKeys: Sendable {
     self.clock = clock
   }
 
-  private var keyset: KeysetID { KeysetID(of: identity.container) }
+  var keyset: KeysetID { KeysetID(of: identity.container) }
   /// The name that a provider of key material gets.
   private var keyName: String { "records.\(identity.database)" }
 
   /// Returns the sealer with the stored keys, or nil if there are none. Never creates a key.
   ///
-  /// - Parameter name: The name of the database in sealed parts, if it is not the present one.
-  func sealer(with stored: [Stored], name: String? = nil) async throws(StorageFault) -> RecordSealer? {
+  /// - Parameters:
+  ///   - name: The name of the database in sealed parts, if it is not the present one.
+  ///   - shape: The recorded shape, which was compared with the list in the keychain.
+  func sealer(
+    with stored: [Stored], name: String? = nil, shape: String? = nil
+  ) async throws(StorageFault) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
     for row in stored { keys[row.number] = try await secret(row) }
-    return sealer(keys, stored, name: name)
+    return sealer(keys, stored, name: name, shape: shape)
   }
 
-  /// Returns the stored keys, sealed for the address of another database.
+  /// Returns the stored keys, sealed for the address of another database. A new one follows them if their newest may not seal.
   func sealed(_ stored: [Stored], for other: RecordKeys) async throws(StorageFault) -> [Stored] {
     guard !stored.isEmpty else { return [] }
     let sealer = try await encryption.sealer(for: other.policy, keyset: other.keyset, keyName: other.keyName)
@@ -70,7 +66,18 @@ final class RecordKeys: Sendable {
       let envelope = try sealer.seal(secret, identity: other.identity(row.number), writtenAt: clock.now)
       result.append(Stored(number: row.number, envelope: envelope))
     }
+    if try await !maySeal(stored) {
+      result += try await other.newKey(after: try await self.sealer(with: stored)).stored.suffix(1)
+    }
     return result
+  }
+
+  /// Returns true if the newest of the stored keys may seal rows: the master key that has sealed it is not retired.
+  func maySeal(_ stored: [Stored]) async throws(StorageFault) -> Bool {
+    guard let newest = stored.last else { return false }
+    return try await BlockingExecutor.shared.run { [encryption, keyset] () throws(StorageFault) in
+      try encryption.maySeal(newest.envelope, keyset: keyset)
+    }
   }
 
   private func secret(_ row: Stored) async throws(StorageFault) -> SecretBytes {
@@ -79,41 +86,37 @@ final class RecordKeys: Sendable {
     return try opener.open(row.envelope, identity: identity(row.number))
   }
 
-  /// Returns a new key, sealed. Creates the master key if there never was one.
-  func newKey() async throws(StorageFault) -> New {
+  /// Returns a sealer with a new key, which is the last of its stored ones. Creates the master key if there never was one.
+  ///
+  /// - Parameter known: The sealer with the stored keys, or nil if there are none.
+  func newKey(after known: RecordSealer? = nil) async throws(StorageFault) -> RecordSealer {
     let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
     let secret = encryption.randomness.secret(KeysetRecord.Key.count)
-    let envelope = try sealer.seal(secret, identity: identity, writtenAt: clock.now)
-    let stored = Stored(number: identity.number, envelope: envelope)
-    guard let recordSealer = self.sealer([identity.number: secret], [stored]) else { throw .keyMaterialMissing }
-    return New(stored: stored, sealer: recordSealer)
+    let number = (known?.number ?? 0) &+ 1
+    let envelope = try sealer.seal(secret, identity: identity(number), writtenAt: clock.now)
+    let stored = (known?.stored ?? []) + [Stored(number: number, envelope: envelope)]
+    let keys = (known?.keys ?? [:]).merging([number: secret]) { $1 }
+    guard let new = self.sealer(keys, stored, name: known?.database) else { throw .keyMaterialMissing }
+    return new
   }
 
-  /// Runs `body`, which commits the transaction with a new key, while no process changes the keys that seal it.
-  ///
-  /// - Throws: ``StorageFault/busy`` if they have changed since ``newKey()``.
-  func storing<Result>(
-    _ new: New, _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    try storing([new.stored], body)
-  }
-
-  /// Runs `body`, which stores keys that one sealer has sealed, while no process changes the keys that seal them.
+  /// Runs `body`, which stores keys, while no process changes the keys that seal them. One sealer has sealed the last of them, and
+  /// those before it if they are new.
   ///
   /// - Throws: ``StorageFault/busy`` if they have changed since.
   func storing<Result>(
     _ stored: [Stored], _ body: () throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
-    guard let envelope = stored.first?.envelope else { return try body() }
+    guard let envelope = stored.last?.envelope else { return try body() }
     return try encryption.storing(envelope, keyset: keyset, body)
   }
 
   private func sealer(
-    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil
+    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil, shape: String? = nil
   ) -> RecordSealer? {
     RecordSealer(
       database: name ?? identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
-      stored: stored)
+      stored: stored, shape: shape)
   }
 
   private func identity(_ number: UInt32) -> RecordKeyIdentity {

@@ -9,14 +9,17 @@ package final class RecordSealer: Sendable {
   final class Identity: Sendable {}
 
   let identity = Identity()
-  private let database: String
+  /// The name of the database in sealed parts.
+  let database: String
   private let algorithm: EncryptionAlgorithm
-  private let keys: [UInt32: SecretBytes]
+  let keys: [UInt32: SecretBytes]
   /// The number of the key that seals.
-  private let number: UInt32
+  let number: UInt32
   private let randomness: Randomness
   /// The keys as the database stores them.
   let stored: [RecordKeys.Stored]
+  /// The shape that the list in the keychain allows a merge of; `nil` if the database has none.
+  let shape: String?
   private let derived = Lock<[KeyName: DerivedKey]>([:])
 
   /// The inputs of a derivation, except for the record key.
@@ -42,7 +45,7 @@ package final class RecordSealer: Sendable {
   ///   - stored: The keys as the database stores them.
   init?(
     database: String, keys: [UInt32: SecretBytes], algorithm: EncryptionAlgorithm, randomness: Randomness = .system,
-    stored: [RecordKeys.Stored] = []
+    stored: [RecordKeys.Stored] = [], shape: String? = nil
   ) {
     guard let number = keys.keys.max() else { return nil }
     self.database = database
@@ -51,6 +54,7 @@ package final class RecordSealer: Sendable {
     self.number = number
     self.randomness = randomness
     self.stored = stored
+    self.shape = shape
   }
 
   /// Returns the sealed part of a row.
@@ -92,15 +96,24 @@ package final class RecordSealer: Sendable {
     return try dataKey(number, record, algorithm).open(reader.rest(), algorithm, associatedData: associated)
   }
 
+  /// Returns the number of the record key that has sealed a part.
+  static func number(of part: Data) throws(StorageFault) -> UInt32 {
+    var reader = ByteReader(part.dropFirst(2))
+    return try reader.integer()
+  }
+
   /// Returns the number by which rows with equal values of an encrypted field are found.
   ///
   /// - Parameters:
   ///   - value: The canonical bytes of the value.
   ///   - record: The stored name of the record.
   ///   - field: The number of the field.
-  func blindIndex(_ value: Data, record: String, field: Int) throws(StorageFault) -> Int64 {
+  ///   - number: The number of the record key, or nil for the key that seals.
+  func blindIndex(
+    _ value: Data, record: String, field: Int, key number: UInt32? = nil
+  ) throws(StorageFault) -> Int64 {
     let field = UInt32(truncatingIfNeeded: field)
-    let key = try key(KeyName(number: number, record: record, use: .blindIndex(field: field)))
+    let key = try key(KeyName(number: number ?? self.number, record: record, use: .blindIndex(field: field)))
     var reader = ByteReader(key.authenticationCode(for: value))
     return try reader.integer()
   }

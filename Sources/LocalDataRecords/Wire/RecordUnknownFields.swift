@@ -12,22 +12,6 @@ public struct RecordUnknownFields: Hashable, Sendable {
     writer.raw(field.tag, value)
     bytes += writer.bytes
   }
-
-  /// Returns true if a field with a number was kept.
-  func contains(_ number: Int) throws(RecordFault) -> Bool {
-    // The function of the standard library throws errors of any type.
-    let found: Result<Bool, RecordFault> = bytes.withUnsafeBytes { bytes in
-      var reader = WireReader(bytes)
-      do throws(RecordFault) {
-        while let field = try reader.next() {
-          if field.tag >> 3 == number { return .success(true) }
-          try reader.skip(field)
-        }
-      } catch { return .failure(error) }
-      return .success(false)
-    }
-    return try found.get()
-  }
 }
 
 extension RecordUnknownFields: CustomStringConvertible, CustomReflectable {

@@ -3,12 +3,12 @@ import StorageSystem
 
 /// Items of the keychain that migrations need.
 extension KeysetVault {
-  private static let printKeyName = "prints"
+  private static let printKeyName = migrationInfix + "prints"
   private static let printKeyVersion: UInt8 = 1
 
   /// Returns the key of the prints in a keyset's migration log, or `nil` if there is none.
   package func printKey(of keyset: KeysetID) throws(StorageFault) -> SecretBytes? {
-    let (store, address) = try migrationItem(Self.printKeyName, keyset)
+    let (store, address) = try item(Self.printKeyName, keyset)
     guard var bytes = try store.read(address, attributes) else { return nil }
     defer { bytes.wipe() }
     return try Self.printKey(in: bytes)
@@ -18,7 +18,7 @@ extension KeysetVault {
   package func printKey(of keyset: KeysetID, _ randomness: Randomness) throws(StorageFault) -> SecretBytes {
     try prepare(keyset)
     if let known = try printKey(of: keyset) { return known }
-    let (store, address) = try migrationItem(Self.printKeyName, keyset, isWriting: true)
+    let (store, address) = try item(Self.printKeyName, keyset, isWriting: true)
     var bytes = Data([Self.printKeyVersion])
     bytes += randomness.bytes(KeysetRecord.Key.count)
     defer { bytes.wipe() }
@@ -27,14 +27,14 @@ extension KeysetVault {
     return key
   }
 
-  private static let retiredInfix = "retired."
+  private static let retiredInfix = migrationInfix + "retired."
 
   /// Records that a form of a value is no longer accepted. The record is durable when the function returns.
   ///
   /// - Parameter name: Identifies the address and the form.
   package func retire(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
     try prepare(keyset)
-    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset, isWriting: true)
+    let (store, address) = try item(Self.retiredInfix + name, keyset, isWriting: true)
     let bytes = Data(name.utf8)
     try store.update(address, attributes) { $0 == bytes ? .keep : .write(bytes) }
   }
@@ -42,7 +42,7 @@ extension KeysetVault {
   /// Returns true if a form of a value is no longer accepted.
   package func isRetired(_ name: String, _ keyset: KeysetID) throws(StorageFault) -> Bool {
     try prepare(keyset)
-    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    let (store, address) = try item(Self.retiredInfix + name, keyset)
     // A damaged item is the item of a retired form too.
     return try store.exists(address, attributes)
   }
@@ -50,7 +50,7 @@ extension KeysetVault {
   /// Removes the record, because a release that stores the value in this form writes it again.
   package func accept(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
     try prepare(keyset)
-    let (store, address) = try migrationItem(Self.retiredInfix + name, keyset)
+    let (store, address) = try item(Self.retiredInfix + name, keyset)
     try store.remove(address, attributes)
   }
 

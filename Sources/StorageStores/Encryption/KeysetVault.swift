@@ -93,7 +93,9 @@ package struct KeysetVault: Sendable {
   /// The text after the account of the master key in the account of a damaged record that was moved aside.
   package static let damagedInfix = ".damaged."
   /// The text after the account of the master key in the accounts of items for migrations.
-  fileprivate static let migrationInfix = ".migrations."
+  static let migrationInfix = ".migrations."
+  /// The text after the account of the master key in the accounts of items for databases of records.
+  package static let recordsInfix = ".records."
   /// The text after the account of the master key in the accounts of an app group.
   fileprivate static let groupInfix = ".group."
 
@@ -122,12 +124,14 @@ package struct KeysetVault: Sendable {
     }
   #endif
 
-  /// Returns the keychain of a keyset, and the address of an item for migrations in it.
-  func migrationItem(
+  /// Returns the keychain of a keyset, and the address of an item beside the keyset's record.
+  ///
+  /// - Parameter name: The text after the account of the master key.
+  package func item(
     _ name: String, _ keyset: KeysetID, isWriting: Bool = false
   ) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
     var address = address(keyset, .masterKey)
-    address.name += Self.migrationInfix + name
+    address.name += name
     return (try opened(keyset, isWriting: isWriting), address)
   }
 
@@ -144,6 +148,7 @@ extension EncryptionConfiguration {
     return address.name == masterKeyAccount || address.name.hasPrefix(masterKeyAccount + KeysetVault.externalInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.groupInfix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.migrationInfix)
+      || address.name.hasPrefix(masterKeyAccount + KeysetVault.recordsInfix)
       || address.name.hasPrefix(masterKeyAccount + Installation.infix)
       || address.name.hasPrefix(masterKeyAccount + KeysetVault.damagedInfix)
   }

@@ -51,14 +51,14 @@ private final class SearchedFile: Sendable {
     turn.lock()
     defer { turn.unlock() }
     var offset = 0
-    while true {
-      try descriptor.seek(to: offset)
+    while let start = try descriptor.seekToData(from: offset) {
       let bytes = try descriptor.read(upTo: Self.chunk)
       if bytes.withUnsafeBytes(Self.containsSealedKey) { return true }
       guard bytes.count == Self.chunk else { return false }
       // The beginning of an envelope may be at the end of the bytes.
-      offset += Self.chunk - PlainEnvelope.beginning
+      offset = start + Self.chunk - PlainEnvelope.beginning
     }
+    return false
   }
 
   private static func containsSealedKey(_ bytes: UnsafeRawBufferPointer) -> Bool {

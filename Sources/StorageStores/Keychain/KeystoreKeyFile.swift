@@ -19,7 +19,8 @@
 
     /// Returns the key for a new keystore. It is on the disk when this returns.
     ///
-    /// A process that was killed before the keystore had its root key may have left a complete file, which is used.
+    /// A process that was killed before the keystore had its root key may have left a complete file, which is used. Throws
+    /// `keyMaterialExposed` if other users can replace files in the folder.
     func readOrCreate(_ randomness: Randomness) throws(StorageFault) -> SecretBytes {
       if let key = try readIfPresent() { return key }
       guard let folder = try location.folder.open(creating: true) else { throw .io(errno: ENOENT) }
@@ -30,6 +31,7 @@
       defer { bytes.wipe() }
       do throws(StorageFault) {
         guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+        guard try file.status().isPrivate(in: folder.descriptor.status()) else { throw .keyMaterialExposed }
         try file.write(bytes)
         try file.sync()
         try folder.rename(draft, to: location.name)

@@ -57,6 +57,22 @@ package struct Descriptor: ~Copyable, Sendable {
     guard lseek(raw, off_t(offset), SEEK_SET) >= 0 else { throw StorageFault(errno: errno) }
   }
 
+  /// Sets the position to the next bytes that are not in a hole of the file, and returns it; nil if there are none.
+  package func seekToData(from offset: Int) throws(StorageFault) -> Int? {
+    #if canImport(Darwin) && !canImport(Glibc)
+      let data = SEEK_DATA
+    #else
+      // Swift does not import it.
+      let data: Int32 = 3
+    #endif
+    let position = lseek(raw, off_t(offset), data)
+    if position >= 0 { return Int(position) }
+    if errno == ENXIO { return nil }
+    // A file system without holes.
+    try seek(to: offset)
+    return offset
+  }
+
   /// Writes all bytes.
   package func write(_ bytes: Data) throws(StorageFault) {
     // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.

@@ -132,13 +132,19 @@ package struct FileProtection: Sendable {
           case .untilFirstUnlock: .completeUntilFirstUserAuthentication
           case .always: .none
           }
-        var url = URL(fileURLWithPath: path, isDirectory: false)
         try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
-        if !isBackedUp {
-          var values = URLResourceValues()
-          values.isExcludedFromBackup = true
-          try url.setResourceValues(values)
-        }
+      } catch { throw StorageFault(foundation: error) }
+      if !isBackedUp { try setInBackup(path) }
+    }
+
+    /// Includes a file in backups, or excludes it, if that differs from what it is.
+    package func setInBackup(_ path: String) throws(StorageFault) {
+      do {
+        var url = URL(fileURLWithPath: path, isDirectory: false)
+        var values = try url.resourceValues(forKeys: [.isExcludedFromBackupKey])
+        if values.isExcludedFromBackup != isBackedUp { return }
+        values.isExcludedFromBackup = !isBackedUp
+        try url.setResourceValues(values)
       } catch { throw StorageFault(foundation: error) }
     }
   #else

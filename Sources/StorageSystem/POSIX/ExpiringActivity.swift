@@ -74,7 +74,7 @@ package final class ExpiringActivity: Sendable {
   }
 
   /// A Boolean value that indicates whether the process is about to be suspended.
-  var isExpired: Bool { state.withLock { $0.phase == .expired } }
+  package var isExpired: Bool { state.withLock { $0.phase == .expired } }
 
   /// Ends the activity for one user, who has released every lock.
   func end() {

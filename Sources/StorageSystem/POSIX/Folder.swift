@@ -88,6 +88,17 @@ package struct Folder: ~Copyable, Sendable {
     return file
   }
 
+  /// Takes files of this user away from other users. What cannot be changed stays as it is. No file is opened, since closing it
+  /// would end the locks of the process on it.
+  ///
+  /// - Parameter names: The names of the files. The name `.` is that of the folder.
+  package func makePrivate(_ names: [String]) throws(StorageFault) {
+    for name in names {
+      guard let status = try status(of: name), status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { continue }
+      _ = fchmodat(descriptor.raw, name, status.isFolder ? Self.mode : 0o600, AT_SYMLINK_NOFOLLOW)
+    }
+  }
+
   /// Returns the status of a name, or `nil` if it does not exist. Symbolic links are not followed.
   package func status(of name: String) throws(StorageFault) -> stat? {
     let raw = descriptor.raw

@@ -34,6 +34,15 @@ struct MergeStatementsTests {
       $0.history.indexes.append([13])
     },
     Case(
+      "FirstEncryptedField", #"ALTER TABLE "History" ADD COLUMN "sealed" BLOB;"#,
+      #"-- in each row of "History": seal an empty part; a release that has no encrypted fields in it cannot open the "#
+        + "database from then on"
+    ) {
+      var page = RecordCatalog.field("page", 13, .optional(.scalar(.string)))
+      page.encryption = .sealed
+      $0.history.fields.append(page)
+    },
+    Case(
       "NewRecord", #"CREATE TABLE "Note" ("id" TEXT NOT NULL PRIMARY KEY) STRICT;"#
     ) { $0.records.append(RecordCatalog.record("Note", line: 30, [RecordCatalog.field("id", 1, .scalar(.string))])) },
     Case("DeletedField", #"UPDATE "History" SET "logo" = NULL WHERE "logo" IS NOT NULL;"#) {

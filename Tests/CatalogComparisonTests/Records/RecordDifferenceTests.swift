@@ -171,6 +171,16 @@ import Testing
     #expect(try report(before, after).changes.map(\.classes) == [[.privacy]])
   }
 
+  /// Releases without encrypted fields cannot open the database any more.
+  @Test func firstEncryptedFieldIsInStorage() throws {
+    var note = RecordCatalog.field("note", 13, .optional(.scalar(.string)))
+    note.encryption = .sealed
+    let first = try report(RecordCatalog(), RecordCatalog().with { $0.history.fields.append(note) })
+    #expect(first.changes.map(\.classes) == [[.storage]] && first.findings.isEmpty)
+    let another = try report(RecordCatalog(), RecordCatalog().with { $0.credential.fields.append(note) })
+    #expect(another.changes.map(\.classes) == [[]] && another.findings.isEmpty)
+  }
+
   @Test func aReservedFieldIsNotLost() throws {
     let today = RecordCatalog().with {
       $0.history.fields.remove(at: 4)

@@ -151,7 +151,7 @@ import Testing
         0: .init("sealed", "BLOB"),
       ])
     #expect(credential.sealed == [3: "String", 4: "String"])
-    #expect(credential.required == [1, 3, 4])
+    #expect(credential.required == [0, 1, 3, 4])
     let history = try #require(shape.records["History"])
     #expect(
       history.columns == [

@@ -1,3 +1,4 @@
+@testable import LocalDataRecords
 import RecordShapes
 import StorageSQLite
 import StorageSystem
@@ -42,8 +43,9 @@ struct AddedConstraintTests {
     }
     let merge = try Self.shape().merging(declared)
     return try memory.write { (connection) throws(StorageFault) in
-      for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
+      for step in merge.steps { try connection.run(step, of: merge) }
       #expect(try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil)
+      #expect(merge.shape.isShape(of: try connection.statements()))
       var result: [String] = []
       try connection.rows(query) { (row) throws(StorageFault) in
         result.append(row.text(0) ?? "")
@@ -89,6 +91,30 @@ struct AddedConstraintTests {
     }
     #expect(try merged(declared, query: "SELECT id FROM Folder ORDER BY id") == ["a", "b"])
     #expect(try merged(declared) == ["2a", "3-", "5a"])
+  }
+
+  /// SQLite itself deletes no chain of more than 1,000 rows.
+  @Test(arguments: [true, false]) func aMergeDeletesALongChain(ofDuplicates: Bool) throws {
+    let chain = Self.shape {
+      $0.references[2] = .init("Folder", .cascade)
+      $1.references[2] = .init("Folder", .cascade)
+    }
+    // The first folder of the chain equals another one, or refers to nothing.
+    let rows = """
+      INSERT INTO Folder VALUES ('kept', NULL), ('f1', \(ofDuplicates ? "NULL" : "'lost'"));
+      WITH RECURSIVE n(x) AS (VALUES (2) UNION ALL SELECT x + 1 FROM n WHERE x < 1500)
+        INSERT INTO Folder SELECT 'f' || x, 'f' || (x - 1) FROM n;
+      INSERT INTO Note VALUES (1, 'kept', 'x', NULL), (2, 'f1500', 'x', NULL)
+      """
+    let query = "SELECT (SELECT group_concat(id) FROM Folder) || (SELECT group_concat(id) FROM Note)"
+    var later = chain
+    guard ofDuplicates else { return #expect(try merged(chain, rows, query: query) == ["kept1"]) }
+    later.records["Folder"]?.columns[3] = .init("name", "TEXT", default: "'a'")
+    later.records["Folder"]?.unique = [[3]]
+    var existing = RecordShape.Existing.keepFirst
+    existing.cascades = true
+    later.records["Folder"]?.existing = [[3]: existing]
+    #expect(try merged(later, rows, query: query) == ["kept1"])
   }
 
   @Test func aTableThatIsNewCanBeReferredTo() throws {

@@ -2,10 +2,11 @@ import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
 import LocalDataRecordMaintenance
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
 import StorageSQLite
+import StorageSystem
 import Testing
 
 /// The space that databases of records give back.
@@ -51,6 +52,18 @@ struct GivenBackTests {
     let after = try sizes()
     #expect(after.log == 0 && after.file < 100_000, "\(after)")
     #expect(try await launch().folders.fetchAll().map(\.id) == ["kept"])
+  }
+
+  /// Also on Apple's platforms, where no other sweep looks for them.
+  @Test func draftsOfAKilledRepairAreRemoved() async throws {
+    let router = try launch()
+    try await fill(router, 1)
+    let drafts = [".probe.db.new", ".probe.db.copy.new-wal"].map { app.fixture.path("data/documents/.records/" + $0) }
+    for draft in drafts { #expect(FileManager.default.createFile(atPath: draft, contents: Data("plain".utf8))) }
+    let store = try RecordStore.of(ProbeFolder.Database.self, on: router)
+    try await store.onFile { (file) throws(StorageFault) in try file.giveBackPages() }
+    #expect(!drafts.contains { FileManager.default.fileExists(atPath: $0) })
+    #expect(try await router.folders.count() == 1)
   }
 
   /// A file of an earlier release cannot give back single pages.

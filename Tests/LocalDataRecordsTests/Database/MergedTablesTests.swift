@@ -43,6 +43,8 @@ struct MergedTablesTests {
       let (written, expected) = (values, model)
       try memory.write { (connection) throws(StorageFault) in
         try Self.run(merge, release, connection)
+        let statements = try connection.statements()
+        #expect(merge.shape.isShape(of: statements), "seed \(seed), step \(step): \(statements)")
         try Self.save(written, release, record, connection)
         try Self.check(expected, release, record, connection, "seed \(seed), step \(step)")
       }

@@ -1,6 +1,6 @@
 import Foundation
 @_spi(Generated) import LocalData
-import LocalDataMaintenance
+@testable import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
@@ -110,6 +110,37 @@ struct MovedDatabaseTests {
     try await router.maintenance.destroyRetiredKeys()
     #expect(try await cards.fetchAll().map(\.id) == ["a"])
     #expect(try await ids(Two.self) == ["a"])
+  }
+
+  /// The record key was sealed before the rotation, and the move seals it for the new address.
+  @Test(arguments: [true, false]) func aMoveDuringARotationAddsAKey(isToGroup: Bool) async throws {
+    func numbers(_ location: FileLocation, _ sql: String) throws -> [Int64] {
+      let file = try SQLiteConnection(path: location.path, isDurable: true, until: .now + .seconds(60), kind: .draft)
+      var numbers: [Int64] = []
+      try file.rows(sql) { row in
+        numbers.append(row.integer(0))
+        return true
+      }
+      return numbers
+    }
+    try await cards(One.self).save(ProbeCard("a"))
+    let router = app.launch()
+    _ = try router.cards(One.self)
+    for values in router.maintenance.sealedValues() {
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+        try encryption.beginRotation(of: keyset)
+      }
+    }
+    #expect(try await (isToGroup ? ids(Two.self) : ids(Three.self)) == ["a"])
+    let moved = try isToGroup ? location(Two.self) : location(Three.self)
+    #expect(try numbers(moved, "SELECT number FROM local_data_keys") == [1, 2])
+    let later = app.launch()
+    if isToGroup { _ = try later.cards(Two.self) } else { _ = try later.cards(Three.self) }
+    #expect(try await later.maintenance.rotateKeys().isComplete)
+    #expect(try numbers(moved, "SELECT number FROM local_data_keys").count == 1)
+    #expect(try numbers(moved, "SELECT count(DISTINCT substr(sealed, 3, 4)) FROM Card") == [1])
+    #expect(try await later.maintenance.destroyRetiredKeys() > 0)
+    #expect(try await (isToGroup ? ids(Two.self) : ids(Three.self)) == ["a"])
   }
 
   @Test func oneRouterMovesForAllOthers() async throws {

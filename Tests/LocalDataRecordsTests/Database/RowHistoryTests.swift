@@ -59,7 +59,12 @@ private struct RowHistory {
           Issue.record("\(comment): \(error)")
           throw error
         }
-        // Only a field that the release declares, and that a newer one has retired, keeps it out.
+        // A release that writes no sealed part cannot use the table of one that does.
+        if refusal.reason == .unsealed {
+          #expect(!release.hasSealedPart && opened.contains { releases[$0].hasSealedPart }, "\(comment): \(refusal)")
+          return
+        }
+        // Otherwise only a field that the release declares, and that a newer one has retired, keeps it out.
         #expect(refusal.reason == .retired && release.fields.contains { $0.number == refusal.number }, comment)
         let isReserved = opened.contains { opened in
           opened > number && releases[opened].declaration.reserved.contains { $0.number == refusal.number }

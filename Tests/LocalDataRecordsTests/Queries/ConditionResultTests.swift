@@ -43,7 +43,7 @@ import Testing
 
   @Test func aPrefixUsesTheIndex() throws {
     let notes = try Notes()
-    let (sql, values) = try Note.columns.text.hasPrefix("a").condition.sql(notes.name, blindIndex: { _, _ in 0 })
+    let (sql, values) = try Note.columns.text.hasPrefix("a").condition.sql(notes.name, blindIndexes: { _, _ in [0] })
     let plan = try notes.database.connection.first("EXPLAIN QUERY PLAN SELECT * FROM Note WHERE \(sql)", values) {
       $0.text(3)
     }

@@ -9,7 +9,7 @@ import Testing
   @Test func theNameComesFromTheFile() throws {
     let columns = Note.columns
     let condition = columns.text == "x" && columns.count > 3
-    let (sql, values) = try condition.condition.sql({ "c\"\($0)" }, blindIndex: { _, _ in 0 })
+    let (sql, values) = try condition.condition.sql({ "c\"\($0)" }, blindIndexes: { _, _ in [0] })
     #expect(sql == #""c""1" = ? AND "c""3" > ?"#)
     #expect(values.count == 2)
     #expect(RecordShape.quoted("a\"\u{301}").unicodeScalars.elementsEqual("\"a\"\"\u{301}\"".unicodeScalars))
@@ -29,13 +29,15 @@ import Testing
   @Test func aBlindColumnComparesTheIndexOfTheValue() throws {
     let condition = Note.columns.owner == "me"
     let (sql, values) = try condition.condition.sql({ _ in "owner.blind" }) { value, number in
-      guard case .text("me") = value, number == 9 else { return 0 }
-      return 17
+      guard case .text("me") = value, number == 9 else { return [] }
+      return [17, 18]
     }
-    #expect(sql == #""owner.blind" = ?"#)
+    // One index for each record key.
+    #expect(sql == #""owner.blind" IN (?, ?)"#)
     guard case .integer(17) = try #require(values.first) else { return #expect(Bool(false)) }
+    #expect(values.count == 2)
     #expect(try self.sql(Note.columns.owner == nil) == "t IS NULL")
-    #expect(try self.sql(Note.columns.owner != "me") == "(t = ?) IS NOT TRUE")
+    #expect(try self.sql(Note.columns.owner != "me") == "(t IN (?)) IS NOT TRUE")
     #expect(try self.sql(Note.columns.owner.isIn(["me", "you", "her"])) == "t IN (?, ?, ?, ?)")
     #expect(try self.sql(Note.columns.owner.isIn([])) == "FALSE")
   }
@@ -43,7 +45,7 @@ import Testing
   @Test func aBlindIndexThatCannotBeComputedFails() {
     let condition = Note.columns.owner == "me"
     #expect(throws: StorageFault.locked) {
-      try condition.condition.sql({ _ in "" }, blindIndex: { _, _ throws(StorageFault) in throw .locked })
+      try condition.condition.sql({ _ in "" }, blindIndexes: { _, _ throws(StorageFault) in throw .locked })
     }
   }
 
@@ -96,6 +98,6 @@ import Testing
   }
 
   private func sql(_ condition: RecordPredicate<Note>) throws -> String {
-    try condition.condition.sql({ _ in "t" }, blindIndex: { _, _ in 0 }).sql.replacing("\"t\"", with: "t")
+    try condition.condition.sql({ _ in "t" }, blindIndexes: { _, _ in [0] }).sql.replacing("\"t\"", with: "t")
   }
 }

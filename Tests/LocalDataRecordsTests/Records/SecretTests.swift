@@ -45,6 +45,20 @@ struct SecretTests {
 
   private func isStored(_ text: String) throws -> Bool { try bytes().range(of: Data(text.utf8)) != nil }
 
+  #if os(Linux)
+    /// A file among the databases that is no database is searched for keys before the first key is made.
+    @Test func aFileOfHolesDoesNotStopTheFirstKey() async throws {
+      let folder = try app.fixture.locations.folder(of: .directory(.documents)).path + "/.records"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let path = folder + "/holes.db"
+      #expect(FileManager.default.createFile(atPath: path, contents: nil))
+      #expect(truncate(path, 1 << 42) == 0)
+      let router = try launch()
+      try await router.credentials.save(credential("urn:a", "a"))
+      #expect(try await launch().credentials.count() == 1)
+    }
+  #endif
+
   /// The row, with its plain fields, and the rows that are deleted with it.
   @Test(arguments: Deletion.allCases) func aDeletedRowLeavesNoText(_ deletion: Deletion) async throws {
     let router = try launch()

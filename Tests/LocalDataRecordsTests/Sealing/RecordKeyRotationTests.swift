@@ -83,10 +83,10 @@ struct RecordKeyRotationTests {
     try app.fixture.locations.folder(of: .directory(.applicationSupport)).path + "/.records/" + name
   }
 
-  /// Replaces the stored record keys.
+  /// Stores an earlier record key again.
   private func restore(_ sealed: Data) throws {
     let connection = try SQLiteConnection(path: try path(), isDurable: true, until: .now + .seconds(60), kind: .draft)
-    try connection.run("UPDATE local_data_keys SET sealed = ?", [.blob(sealed)])
+    try connection.run("INSERT INTO local_data_keys VALUES (1, ?, 0)", [.blob(sealed)])
   }
 
   private func sealedKey() throws -> Data {

@@ -103,7 +103,7 @@ import Testing
     let keys = keys()
     let new = try await keys.newKey()
     for entry in keychain.entries { try keychain.remove(entry.address, StorageAttributes()) }
-    #expect(throws: StorageFault.busy) { try keys.storing(new) {} }
+    #expect(throws: StorageFault.busy) { try keys.storing(new.stored) {} }
   }
 
   // MARK: Support
@@ -111,7 +111,7 @@ import Testing
   private func create(_ table: KeyTable, _ keys: RecordKeys? = nil) async throws -> RecordSealer? {
     let keys = keys ?? self.keys()
     let new = try await keys.newKey()
-    return try keys.storing(new) { () throws(StorageFault) in table.add(new) }
+    return try keys.storing(new.stored) { () throws(StorageFault) in table.add(new) }
   }
 
   private func helper(isLocked: Bool = false) -> EncryptionHelper {
@@ -147,8 +147,8 @@ private final class KeyTable: Sendable {
 
   var rows: [RecordKeys.Stored] { stored.withLock { $0 } }
 
-  func add(_ new: RecordKeys.New) -> RecordSealer {
-    stored.withLock { $0.append(new.stored) }
-    return new.sealer
+  func add(_ new: RecordSealer) -> RecordSealer {
+    stored.withLock { $0 = new.stored }
+    return new
   }
 }

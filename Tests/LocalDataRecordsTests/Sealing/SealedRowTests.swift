@@ -39,6 +39,9 @@ import Testing
   @Test func aRowWithoutSealedPartLacksItsFields() throws {
     let table = try filledTable()
     try table.execute("UPDATE Secret SET sealed = NULL")
+    // An index without its value.
+    #expect(throws: StorageFault.corrupted) { try table.all() }
+    try table.execute("UPDATE Secret SET \"issuer.blind\" = NULL")
     #expect(throws: StorageFault.corrupted) { try table.all() }
     try table.execute("UPDATE Secret SET sealed = x''")
     #expect(throws: StorageFault.corrupted) { try table.all() }
@@ -56,7 +59,7 @@ import Testing
     func ids(_ condition: RecordPredicate<Secret>) throws -> [String] {
       let (sql, values) = try condition.condition.sql({ Secret.declaration.columns[$0].name }) {
         (value, number) throws(StorageFault) in
-        try table.sealer?.blindIndex(of: value, record: "Secret", field: number) ?? 0
+        try table.sealer?.blindIndexes(of: value, record: "Secret", field: number) ?? []
       }
       var ids: [String] = []
       try table.database.connection.rows("SELECT id FROM Secret WHERE \(sql) ORDER BY id", values) { row in
@@ -79,7 +82,7 @@ import Testing
       writer.textEnumeration(Note.Kind.draft, 2)
     }
     let sealed = try sealer.seal(Data(message), record: "Secret", key: Data("a".utf8))
-    try table.execute("UPDATE Secret SET sealed = ? WHERE id = 'a'", [.blob(sealed)])
+    try table.execute("UPDATE Secret SET sealed = ?, \"issuer.blind\" = NULL WHERE id = 'a'", [.blob(sealed)])
     let record = try #require(try table.all().first)
     #expect(record != Secret(id: "a", token: ""))
     try table.execute("DELETE FROM Secret")

@@ -41,7 +41,7 @@ struct Notes {
   private func select<Value>(
     _ column: String, _ condition: RecordPredicate<Note>, _ read: (SQLiteRow) -> Value
   ) throws -> [Value] {
-    let (sql, values) = try condition.condition.sql(name, blindIndex: { _, _ in 0 })
+    let (sql, values) = try condition.condition.sql(name, blindIndexes: { _, _ in [0] })
     var result: [Value] = []
     try database.connection.rows("SELECT \(column) FROM Note WHERE \(sql)", values) { row in
       result.append(read(row))

@@ -96,6 +96,23 @@
       #expect(try helper.read(address, attributes) == Data("value".utf8))
     }
 
+    /// The next launch would refuse the key, with the values that it protects.
+    @Test(arguments: [(0o777, true), (0o1777, false), (0o755, false)])
+    func noKeyIsMadeWhereOthersCanReplaceIt(_ mode: Int, _ isRefused: Bool) throws {
+      let other = try StoreFixture()
+      try FileManager.default.createDirectory(atPath: other.path("data"), withIntermediateDirectories: true)
+      chmod(other.path("data"), mode_t(mode))
+      let helper = KeychainHelper(in: other.locations.appFolder)
+      if isRefused {
+        #expect(faultOf { try helper.write(Data([1]), to: address, Self.attributes) } == .keyMaterialExposed)
+        let left = try FileManager.default.contentsOfDirectory(atPath: other.path("data"))
+        #expect(left.allSatisfy { !$0.contains("keystore.key") })
+        chmod(other.path("data"), 0o700)
+      }
+      try helper.write(Data([1]), to: address, Self.attributes)
+      #expect(try KeychainHelper(in: other.locations.appFolder).read(address, Self.attributes) == Data([1]))
+    }
+
     @Test func linksAreNotFollowed() throws {
       let elsewhere = fixture.folder.appendingPathComponent("elsewhere")
       try FileManager.default.moveItem(at: keyFile, to: elsewhere)

@@ -1,8 +1,9 @@
 @_spi(Generated) import LocalData
+import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 
-/// A run of the probe that saves or reads the cards of a release.
+/// A run of the probe that saves or reads the cards of a release, or changes their keys.
 struct CardCommand {
   private let router: StorageRouter
   private let words: [String]
@@ -27,6 +28,7 @@ struct CardCommand {
       let cards = try router.cards(home)
       for id in words.dropFirst(4) { try await cards.save(ProbeCard(id)) }
       if words[3] == "read" { print(try await cards.fetchAll().map(\.id).sorted().joined(separator: " ")) }
+      if words[3] == "rotate", let failure = try await router.maintenance.rotateKeys().failures.first { throw failure }
       return 0
     } catch {
       print(error)

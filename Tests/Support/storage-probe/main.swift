@@ -15,7 +15,7 @@ import LocalData
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
-//   storage-probe cards <folder> <one|two|three> <save|read> [card…]
+//   storage-probe cards <folder> <one|two|three> <save|read|rotate> [card…]
 //   storage-probe family <folder> <preferences>keychain|=encryptedFiles|…> <set|sweep>
 //   storage-probe maintenance <folder> <sweep|resecure|setAside|rotate|destroyRetired|abandon|seed [seconds ago]>
 //   storage-probe rootKey <folder> <change source source | get source>

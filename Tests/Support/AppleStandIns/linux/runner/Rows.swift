@@ -1,16 +1,23 @@
+import CLocalDataSQLite
 import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import Security
+import SmallFoundation
+import StorageSystem
 import StorageVocabulary
 
 /// A record with an encrypted field, and one that belongs to it, in the form that the generator emits.
 private struct Ticket: StorageRecord {
   enum Database: RecordDatabase {
-    static let declaration = RecordDatabaseDeclaration(
-      "tickets", .fileSystem(directory: .applicationSupport), protection: .complete,
-      records: { [Ticket.declaration, Use.declaration] })
+    static var declaration: RecordDatabaseDeclaration {
+      RecordDatabaseDeclaration(
+        "tickets", .fileSystem(directory: .applicationSupport), protection: .complete,
+        isInBackup: isInBackup.withLock { $0 }, records: { [Ticket.declaration, Use.declaration] })
+    }
   }
+
+  static let isInBackup = Lock(true)
 
   struct Columns: Sendable {
     let day = RecordColumn<Ticket, Int>(1)
@@ -120,6 +127,32 @@ func rowChecks(_ checks: Checks) async {
     try await expectError("keyMaterialMissing", "save") { try await router.records(Ticket.self).save(ticket) }
     try await router.records(Use.self).insert(Use(id: 1, ticket: "a"))
     try expect(try await router.records(Use.self).count(), 1, "uses")
+  }
+  await checks.check("rows: under memory pressure the pages of databases are released") {
+    let tickets = try Device().tickets()
+    let code = String(repeating: "x", count: 100_000)
+    for id in 0..<20 { try await tickets.save(Ticket(id: "\(id)", day: id, code: code)) }
+    try expect(try await tickets.fetchAll().count, 20, "tickets")
+    let before = sqlite3_memory_used()
+    FakeMemoryPressure.shared.warn()
+    try expect(sqlite3_memory_used() < before - 500_000, true, "released")
+    try expect(try await tickets.fetchAll().count, 20, "tickets afterwards")
+  }
+  await checks.check("rows: a backup contains neither a database nor its log if the release says so, also later") {
+    var device = Device()
+    defer { Ticket.isInBackup.withLock { $0 = true } }
+    for isInBackup in [true, false] {
+      Ticket.isInBackup.withLock { $0 = isInBackup }
+      device = try Device(restarting: device, unloaded: [:])
+      let tickets = try device.tickets()
+      try await tickets.save(ticket)
+      let names = try FileManager.default.subpathsOfDirectory(atPath: device.folder.path)
+      for name in names where name.hasSuffix("tickets.db") || name.hasSuffix("tickets.db-wal") {
+        let path = device.folder.appendingPathComponent(name).path
+        try expect(FakeProtection.isExcluded(path), !isInBackup, "\(name) is excluded")
+      }
+      try expect(names.contains { $0.hasSuffix("tickets.db-wal") }, true, "there is a log")
+    }
   }
   await checks.check("rows: an app that is installed again begins with no rows") {
     let device = Device()

@@ -53,3 +53,20 @@ public func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {}
 extension DispatchQueue {
   public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {}
 }
+public protocol DispatchSourceProtocol: AnyObject {
+  @preconcurrency func setEventHandler(handler: (@Sendable @convention(block) () -> Void)?)
+  func resume()
+}
+public protocol DispatchSourceMemoryPressure: DispatchSourceProtocol {}
+public class DispatchSource {
+  public struct MemoryPressureEvent: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal = MemoryPressureEvent(rawValue: 1)
+    public static let warning = MemoryPressureEvent(rawValue: 2)
+    public static let critical = MemoryPressureEvent(rawValue: 4)
+  }
+  public class func makeMemoryPressureSource(
+    eventMask: MemoryPressureEvent, queue: DispatchQueue? = nil
+  ) -> any DispatchSourceMemoryPressure { fatalError() }
+}

@@ -1,0 +1,80 @@
+import RecordShapes
+import SmallFoundation
+import StorageSQLite
+import StorageSystem
+
+/// A table whose sealed parts a merge of releases or a rotation of keys replaces, with the blind indexes that the values in them
+/// give. The release need not declare the fields.
+struct SealedTable: Sendable {
+  struct Row {
+    let key: SQLiteValue
+    let part: Data?
+    fileprivate let indexes: [Int64?]
+  }
+
+  private let name: String
+  private let table: String
+  private let key: String
+  private let keyForm: SQLiteTable.ColumnType
+  /// The column of the sealed part; NULL if the table has none.
+  private let part: String
+  private let indexes: [BlindIndex]
+
+  init(_ name: String, _ record: RecordShape.Record) {
+    self.name = name
+    table = "main." + RecordShape.quoted(name)
+    key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
+    keyForm = record.columns[record.key]?.form ?? .text
+    part = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
+    indexes = record.blindIndexes
+  }
+
+  /// Returns the first row with a larger key.
+  ///
+  /// - Parameters:
+  ///   - isUnsealed: True if only a row without a sealed part is wanted.
+  ///   - number: The number of a record key, if only a row is wanted that another record key has sealed.
+  func next(
+    after last: SQLiteValue?, isUnsealed: Bool = false, exceptKey number: UInt32? = nil, on connection: SQLiteConnection
+  ) throws(StorageFault) -> Row? {
+    let columns = ([key, part] + indexes.map(\.column)).joined(separator: ", ")
+    let conditions = [last.map { _ in "\(key) > ?" }, number.map { _ in "substr(\(part), 3, 4) <> ?" }]
+    let condition = (conditions.compactMap { $0 } + [isUnsealed ? "\(part) IS NULL" : "TRUE"]).joined(
+      separator: " AND ")
+    let sql = "SELECT \(columns) FROM \(table) WHERE \(condition) ORDER BY \(key) LIMIT 1"
+    let values = [last, number.map { SQLiteValue(keyNumber: $0) }].compactMap { $0 }
+    return try connection.first(sql, values) { (row) throws(StorageFault) in
+      guard let key = row.value(0, as: keyForm) else { throw .corrupted }
+      return Row(key: key, part: row.isNull(1) ? nil : row.blob(1), indexes: indexes.map { $0.stored(in: row) })
+    }
+  }
+
+  /// Seals the encrypted fields of a row with the newest key, and stores them with their blind indexes.
+  ///
+  /// - Parameters:
+  ///   - message: The encrypted fields; nil for those that the row has.
+  ///   - filled: The numbers of the fields that have a value since the row was read.
+  func seal(
+    _ message: [UInt8]? = nil, in row: Row, filled: Set<Int> = [], _ sealer: RecordSealer,
+    on connection: SQLiteConnection
+  ) throws(StorageFault) {
+    let bytes = row.key.canonicalBytes ?? Data()
+    let message =
+      if let message { message } else {
+        Array(try sealer.open(row.part ?? Data(), record: name, key: bytes, indexes, row.indexes))
+      }
+    var values: [SQLiteValue] = [.blob(Data(try sealer.seal(message, record: name, key: bytes)))]
+    for (index, stored) in zip(indexes, row.indexes) {
+      let isZero = stored != nil || filled.contains(index.number)
+      let found = try sealer.blindIndex(index, in: Data(message), record: name, isZero: isZero)
+      values.append(found.map(SQLiteValue.integer) ?? .null)
+    }
+    let columns = ([part] + indexes.map(\.column)).map { "\($0) = ?" }.joined(separator: ", ")
+    try connection.writeRow("UPDATE \(table) SET \(columns) WHERE \(key) = ?", values + [row.key])
+  }
+}
+
+extension SQLiteValue {
+  /// The number of a record key as sealed parts contain it.
+  init(keyNumber: UInt32) { self = .blob(withUnsafeBytes(of: keyNumber.bigEndian) { Data($0) }) }
+}

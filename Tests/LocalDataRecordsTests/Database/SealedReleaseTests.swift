@@ -1,0 +1,262 @@
+import Foundation
+@_spi(Generated) import LocalData
+import LocalDataMaintenance
+import LocalDataRecordMaintenance
+@_spi(Generated) import LocalDataRecords
+import RuntimeTestSupport
+import StorageSQLite
+import StorageStores
+import StorageSystem
+import Testing
+
+/// Releases that begin to encrypt fields, and somebody who can write the file and has no key.
+struct SealedReleaseTests {
+  private let app: RelaunchedApp
+
+  init() throws { app = try RelaunchedApp() }
+
+  private func launch<Release: ErrandRelease>(
+    _ release: Release.Type
+  ) throws -> (router: StorageRouter, errands: Records<Errand<Release>>) {
+    let router = app.launch()
+    try router.registerCatalog(ErrandCatalog<Release>.self)
+    return (router, router.records(Errand<Release>.self))
+  }
+
+  private func errands<Release: ErrandRelease>(_ release: Release.Type) throws -> Records<Errand<Release>> {
+    try launch(release).errands
+  }
+
+  private func all<Release: ErrandRelease>(_ release: Release.Type) async throws -> [Errand<Release>] {
+    try await errands(release).fetchAll().sorted { $0.id < $1.id }
+  }
+
+  private func error<Release: ErrandRelease>(_ release: Release.Type) async -> StorageError? {
+    await storageError { try await errands(release).fetchAll() }
+  }
+
+  private func folder() throws -> String {
+    try app.fixture.locations.folder(of: .directory(.documents)).path + "/.records/"
+  }
+
+  private func change(_ sql: String, in name: String = "errands") throws {
+    let file = try SQLiteConnection(
+      path: folder() + name + ".db", isDurable: true, until: .now + .seconds(60), kind: .draft)
+    try file.execute(sql)
+    try file.checkpoint(truncating: true)
+  }
+
+  /// Keeps a copy of a database, and returns its path.
+  private func copied(_ name: String) throws -> String {
+    try change("", in: name)
+    let copy = app.fixture.path(name + ".copy")
+    try FileManager.default.copyItem(atPath: try folder() + name + ".db", toPath: copy)
+    return copy
+  }
+
+  /// Replaces the content of a database by that of a copy.
+  private func restore(_ copy: String, to name: String) throws {
+    func open(_ path: String) throws -> SQLiteConnection {
+      try SQLiteConnection(path: path, isDurable: true, until: .now + .seconds(60), kind: .draft)
+    }
+    try open(folder() + name + ".db").replaceContent(by: open(copy))
+  }
+
+  /// Removes what the keychain lists, as if a process had been killed before it was written.
+  private func forgetList() throws {
+    let keystore = try SQLiteConnection(
+      path: app.fixture.path("data/keystore.db"), isDurable: true, until: .now + .seconds(60), kind: .draft)
+    try keystore.execute("DELETE FROM item WHERE account LIKE '%.records.%'")
+    #expect(keystore.changedRows > 0)
+  }
+
+  /// Rows that refer to each other, with and without a note.
+  private func fill() async throws {
+    let first = try errands(PlainErrand.self)
+    try await first.save(Errand(1, note: "one"))
+    try await first.save(Errand(2, parent: 1))
+    try await first.save(Errand(3, parent: 2, note: "three"))
+    try await first.save(Errand(3, parent: 3, note: ""))
+  }
+
+  private let removesList = #"UPDATE local_data SET value = replace(value, '"required":[0,', '"required":[')"#
+  private let damaged = StorageError(.databaseDamaged, .init(key: "Errand", domain: .fileSystem))
+
+  // MARK: Sealed parts
+
+  @Test func rowWithoutSealedPartIsDamaged() async throws {
+    try await errands(FlaggedErrand.self).save(Errand(1, isOpen: false))
+    try await errands(FlaggedErrand.self).save(Errand(2, isOpen: false))
+    try change("UPDATE Errand SET sealed = NULL WHERE id = 1")
+    let (router, errands) = try launch(FlaggedErrand.self)
+    #expect(await storageError { try await errands.fetch(id: 1) }?.code == .corrupted)
+    #expect(await storageError { try await errands.update(id: 1) { $0.note = "x" } }?.code == .corrupted)
+    #expect(try await errands.fetch(id: 2) == Errand(2, isOpen: false))
+    #expect(await router.maintenance.damagedRecords().values.map(\.row) == [1])
+    // Also not by a release that makes another field of the row.
+    #expect(await error(SecretErrand.self)?.code == .corrupted)
+  }
+
+  @Test func firstEncryptedFieldSealsEveryRow() async throws {
+    try await fill()
+    let expected = [Errand<FlaggedErrand>(1, note: "one"), Errand(2, parent: 1), Errand(3, parent: 3, note: "")]
+    #expect(try await all(FlaggedErrand.self) == expected)
+    let file = try SQLiteConnection(path: folder() + "errands.db", isDurable: true, until: .now + .seconds(60))
+    #expect(try file.first("SELECT count(*) FROM Errand WHERE length(sealed) = 34") { $0.integer(0) } == 3)
+    let refused = StorageError(.newerSchema, .init(key: "Errand. (number 0, unsealed)", domain: .fileSystem))
+    #expect(await error(PlainErrand.self) == refused)
+    #expect(await storageError { try await errands(PlainErrand.self).save(Errand(4)) } == refused)
+    try await errands(FlaggedErrand.self).save(Errand(2, isOpen: false))
+    #expect(try await all(SecretErrand.self).map(\.isOpen) == [true, false, true])
+    #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
+  }
+
+  @Test func lockedKeysLeaveTheRowsUnsealed() async throws {
+    try await fill()
+    let locked = app.launch { services in
+      let vault = KeysetVault(configuration: .init()) { _ throws(StorageFault) in throw .locked }
+      services.encryption = EncryptionHelper(configuration: .init(), vault: vault) { _ in true }
+    }
+    try locked.registerCatalog(ErrandCatalog<FlaggedErrand>.self)
+    #expect(await storageError { try await locked.records(Errand<FlaggedErrand>.self).count() }?.code == .locked)
+    #expect(try await all(PlainErrand.self).map(\.parent) == [nil, 1, 3])
+    #expect(try await all(FlaggedErrand.self).map(\.parent) == [nil, 1, 3])
+  }
+
+  /// An earlier version of the library left rows without a sealed part, and listed nothing.
+  @Test func rowsOfEarlierVersionsAreSealedOnce() async throws {
+    try await errands(FlaggedErrand.self).save(Errand(1, isOpen: false))
+    try await errands(FlaggedErrand.self).save(Errand(2))
+    try change("UPDATE Errand SET sealed = NULL WHERE id = 2; \(removesList)")
+    try forgetList()
+    #expect(try await all(FlaggedErrand.self).map(\.isOpen) == [false, true])
+    try change("UPDATE Errand SET sealed = NULL WHERE id = 1")
+    #expect(await error(FlaggedErrand.self)?.code == .corrupted)
+  }
+
+  @Test func aReleaseThatGivesAllUpEndsTheParts() async throws {
+    try await errands(SecretErrand.self).save(Errand(1, note: "one"))
+    #expect(try await all(OpenErrand.self) == [Errand(1)])
+    try await errands(OpenErrand.self).save(Errand(2))
+    #expect(await error(SecretErrand.self)?.code == .newerSchema)
+    #expect(try await all(OpenErrand.self) == [Errand(1), Errand(2)])
+  }
+
+  // MARK: Forged shapes
+
+  @Test func olderCopyOfTheFileIsDamaged() async throws {
+    try await fill()
+    try change("UPDATE Errand SET note = 'text of the attacker' WHERE id = 1")
+    let older = try copied("errands")
+    try await errands(SecretErrand.self).save(Errand(4, note: "four"))
+    try restore(older, to: "errands")
+    let (router, errands) = try launch(SecretErrand.self)
+    #expect(await storageError { try await errands.fetchAll() } == damaged)
+    #expect(await storageError { try await errands.save(Errand(5)) } == damaged)
+    let result = try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
+    #expect(result.records.map(\.kept) == [3])
+    #expect(result.records.map(\.lostFields) == [[4: 3, 5: 3]])
+    #expect(try await all(SecretErrand.self) == [Errand(1), Errand(2, parent: 1), Errand(3, parent: 3)])
+    try await errands.save(Errand(5, note: "five"))
+    #expect(try await errands.fetch(id: 5)?.note == "five")
+    // What was listed before is listed again.
+    try change(removesList)
+    #expect(await error(SecretErrand.self) == damaged)
+  }
+
+  @Test func rowsThatNeedTheFieldAreRemoved() async throws {
+    let first = app.launch()
+    try first.registerCatalog(TripCatalog<TextTrip>.self)
+    try await first.records(Trip<TextTrip>.self).save(Trip("a", "90"))
+    let older = try copied("trips")
+    let second = app.launch()
+    try second.registerCatalog(TripCatalog<SealedTrip>.self)
+    let trips = second.records(Trip<SealedTrip>.self)
+    #expect(try await trips.fetchAll() == [Trip("a", "90 s")])
+    try restore(older, to: "trips")
+    let later = app.launch()
+    try later.registerCatalog(TripCatalog<SealedTrip>.self)
+    #expect(await storageError { try await later.records(Trip<SealedTrip>.self).fetchAll() }?.code == .databaseDamaged)
+    let result = try await later.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
+    #expect(result.records.first { $0.record.key == "Trip" }?.removed == 1)
+    #expect(try await later.records(Trip<SealedTrip>.self).fetchAll() == [])
+  }
+
+  @Test func shapeThatForgetsTheSealedPartsIsDamaged() async throws {
+    try await errands(FlaggedErrand.self).save(Errand(1, isOpen: false))
+    try change("UPDATE Errand SET sealed = NULL; \(removesList)")
+    #expect(await error(FlaggedErrand.self) == damaged)
+    #expect(await error(SecretErrand.self) == damaged)
+    try change("DELETE FROM local_data_keys")
+    #expect(await storageError { try await self.errands(FlaggedErrand.self).save(Errand(1)) } == damaged)
+    let (router, errands) = try launch(FlaggedErrand.self)
+    let result = try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
+    #expect(result.records.map(\.lostFields) == [[4: 1]])
+    #expect(try await errands.fetchAll() == [Errand(1)])
+  }
+
+  /// A process holds the keys while the file is exchanged.
+  @Test func keysInMemoryDoNotSealAForgedShape() async throws {
+    let (_, errands) = try launch(FlaggedErrand.self)
+    try await errands.save(Errand(1, isOpen: false))
+    #expect(try await errands.fetchAll() == [Errand(1, isOpen: false)])
+    try change("UPDATE Errand SET sealed = NULL; \(removesList)")
+    #expect(await storageError { try await errands.fetchAll() } == damaged)
+  }
+
+  @Test func removedRecordKeysAreMissing() async throws {
+    try await errands(FlaggedErrand.self).save(Errand(1, isOpen: false))
+    try change("UPDATE Errand SET sealed = NULL; DELETE FROM local_data_keys")
+    #expect(await error(FlaggedErrand.self)?.code == .keyMaterialMissing)
+    #expect(
+      await storageError { try await errands(FlaggedErrand.self).save(Errand(2)) }?.code == .keyMaterialMissing)
+    #expect(await error(SecretErrand.self)?.code == .keyMaterialMissing)
+  }
+
+  @Test func listIsWrittenWhenKeysAreOpened() async throws {
+    try await fill()
+    #expect(try await all(SecretErrand.self).count == 3)
+    try forgetList()
+    #expect(try await all(SecretErrand.self).count == 3)
+    try change(removesList)
+    #expect(await error(SecretErrand.self) == damaged)
+  }
+
+  @Test func removalEndsTheList() async throws {
+    try await fill()
+    #expect(try await all(SecretErrand.self).count == 3)
+    #expect(await error(PlainErrand.self)?.code == .newerSchema)
+    try await launch(PlainErrand.self).router.removeAll(in: Errand<PlainErrand>.Database.self)
+    try await fill()
+    #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
+  }
+
+  @Test func moveCopiesTheList() async throws {
+    try await errands(SecretErrand.self).save(Errand(1, note: "one", isOpen: false))
+    #expect(try await all(MovedErrand.self) == [Errand(1, note: "one", isOpen: false)])
+    try change("UPDATE Errand SET sealed = NULL; \(removesList)", in: "trips")
+    #expect(await error(MovedErrand.self) == damaged)
+  }
+
+  /// An attacker empties and forges the file before it is moved.
+  @Test func moveOfAForgedFileIsDamaged() async throws {
+    try await errands(SecretErrand.self).save(Errand(1, note: "one", isOpen: false))
+    try change("UPDATE Errand SET sealed = NULL; DELETE FROM local_data_keys; \(removesList)")
+    #expect(await error(MovedErrand.self) == damaged)
+    let (router, errands) = try launch(MovedErrand.self)
+    _ = try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
+    #expect(try await errands.fetchAll() == [Errand(1)])
+    #expect(try await all(MovedErrand.self) == [Errand(1)])
+  }
+
+  @Test func manyLaunchesSealAtTheSameTime() async throws {
+    try await fill()
+    try await withThrowingTaskGroup(of: [String?].self) { group in
+      for _ in 0..<4 {
+        let errands = try errands(SecretErrand.self)
+        group.addTask { try await errands.fetchAll().sorted { $0.id < $1.id }.map(\.note) }
+      }
+      for try await notes in group { #expect(notes == ["one", nil, ""]) }
+    }
+  }
+}
