@@ -22,7 +22,6 @@ import Testing
     #expect(try await router.get(key) == nil)
   }
 
-<<<<<<< HEAD
   /// The app isolates its types to the main actor by default. This one is not isolated.
   @Test func aValueOfTheAppsTypeIsKept() async throws {
     let router = StorageRouter.shared
@@ -39,7 +38,8 @@ import Testing
     #expect(try await visits.fetch(id: visit.id) == visit)
     try await visits.delete(id: visit.id)
     #expect(try await visits.fetch(id: visit.id) == nil)
-=======
+  }
+
   /// LocalData reads these files to find out whether UserDefaults shows what is stored.
   @Test(.timeLimit(.minutes(2))) func preferencesAreInTheirFiles() async throws {
     let (name, group) = ("preferencesAreInTheirFiles", "group.com.example.localdata")
@@ -62,6 +62,5 @@ import Testing
     guard FileManager.default.fileExists(atPath: file.path) else { return [] }
     let list = try PropertyListSerialization.propertyList(from: try Data(contentsOf: file), format: nil)
     return Set((list as? [String: Any] ?? [:]).keys)
->>>>>>> 879e9007d7c68b3fa111985849576fdb229af4fb
   }
 }
