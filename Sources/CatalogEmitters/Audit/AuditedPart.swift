@@ -14,14 +14,6 @@ struct AuditedPart: Sendable {
   /// The protections that a reviewer tells apart.
   enum Protection: String, Sendable, CaseIterable {
     case none, keychain, encrypted
-
-    var title: StaticString {
-      switch self {
-      case .none: "not encrypted"
-      case .keychain: "in the keychain"
-      case .encrypted: "encrypted"
-      }
-    }
   }
 
   /// The name in the table and in the matrix, for example `Visit, encrypted fields`.

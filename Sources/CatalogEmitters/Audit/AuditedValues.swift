@@ -187,7 +187,9 @@ extension ResolvedRecord {
     guard parts.count > 1 || parts.contains(where: { $0.sensitivityText != sensitivity.rawValue }) else {
       return sensitivity.rawValue
     }
-    let words = parts.map { "\($0.protection == .none ? "plain" : "encrypted") fields \($0.sensitivityText)" }
+    let words = parts.map { part in
+      "\(part.protection == .none ? "plain" : part.protection.rawValue) fields \(part.sensitivityText)"
+    }
     return "\(sensitivity.rawValue); \(words.joined(separator: "; "))"
   }
 }

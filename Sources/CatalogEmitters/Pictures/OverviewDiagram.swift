@@ -88,3 +88,14 @@ struct OverviewDiagram {
     return titles.firstIndex(of: node.title) ?? titles.count
   }
 }
+
+extension AuditedPart.Protection {
+  /// The protection in a picture, and at the head of a column.
+  var title: StaticString {
+    switch self {
+    case .none: "not encrypted"
+    case .keychain: "in the keychain"
+    case .encrypted: "encrypted"
+    }
+  }
+}
