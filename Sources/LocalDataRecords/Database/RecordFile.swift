@@ -180,15 +180,12 @@ final class RecordFile: Sendable {
 
   // MARK: Keys
 
-  /// Returns the stored record keys, and the name of the database in its sealed parts or nil if it is the present one. The
-  /// tables need not serve the declared records: their merge may need the keys.
-  func storedKeys() throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
-    func stored(_ connection: SQLiteConnection) throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
-      (try RecordKeys.stored(on: connection), try RecordKeys.databaseName(on: connection))
-    }
+  /// Returns the stored record keys, see ``RecordKeys/state(on:)``. The tables need not serve the declared records: their merge may
+  /// need the keys.
+  func storedKeys() throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?, highest: UInt32) {
     switch content {
-    case .file(let database): return try database.read(stored) ?? ([], nil)
-    case .memory(let memory): return try memory.write(stored)
+    case .file(let database): try database.read(RecordKeys.state) ?? ([], nil, 0)
+    case .memory(let memory): try memory.write(RecordKeys.state)
     }
   }
 

@@ -30,20 +30,20 @@ struct SealedTable: Sendable {
   }
 
   /// Returns the first row with a larger key.
-  ///
-  /// - Parameter number: The number of a record key, if only a row is wanted that another record key has sealed.
-  func next(
-    after last: SQLiteValue?, exceptKey number: UInt32? = nil, on connection: SQLiteConnection
-  ) throws(StorageFault) -> Row? {
+  func next(after last: SQLiteValue?, on connection: SQLiteConnection) throws(StorageFault) -> Row? {
     let columns = ([key, part] + indexes.map(\.column)).joined(separator: ", ")
-    let conditions = [last.map { _ in "\(key) > ?" }, number.map { _ in "substr(\(part), 3, 4) <> ?" }]
-    let condition = (conditions.compactMap { $0 } + ["TRUE"]).joined(separator: " AND ")
-    let sql = "SELECT \(columns) FROM \(table) WHERE \(condition) ORDER BY \(key) LIMIT 1"
-    let values = [last, number.map { SQLiteValue(keyNumber: $0) }].compactMap { $0 }
-    return try connection.first(sql, values) { (row) throws(StorageFault) in
+    let rest = last == nil ? "" : " WHERE \(key) > ?"
+    let sql = "SELECT \(columns) FROM \(table)\(rest) ORDER BY \(key) LIMIT 1"
+    return try connection.first(sql, last.map { [$0] } ?? []) { (row) throws(StorageFault) in
       guard let key = row.value(0, as: keyForm) else { throw .corrupted }
       return Row(key: key, part: row.isNull(1) ? nil : row.blob(1), indexes: indexes.map { $0.stored(in: row) })
     }
+  }
+
+  /// Returns true if another record key than the newest has sealed a row, or has made its blind indexes.
+  func isDue(_ row: Row, _ sealer: RecordSealer) throws(StorageFault) -> Bool {
+    guard let part = row.part else { return row.indexes.contains { $0 != nil } }
+    return try RecordSealer.number(of: part) != sealer.number
   }
 
   /// Seals the encrypted fields of a row with the newest key, and stores them with their blind indexes.
@@ -57,8 +57,10 @@ struct SealedTable: Sendable {
   ) throws(StorageFault) {
     let bytes = row.key.canonicalBytes ?? Data()
     let message =
-      if let message { message } else {
-        Array(try sealer.open(row.part ?? Data(), record: name, key: bytes, indexes, row.indexes))
+      if let message { message } else if let part = row.part {
+        Array(try sealer.open(part, record: name, key: bytes, indexes, row.indexes))
+      } else {
+        Array(try sealer.checkZeros(record: name, indexes, row.indexes))
       }
     var values: [SQLiteValue] = [.blob(Data(try sealer.seal(message, record: name, key: bytes)))]
     for (index, stored) in zip(indexes, row.indexes) {
@@ -69,9 +71,4 @@ struct SealedTable: Sendable {
     let columns = ([part] + indexes.map(\.column)).map { "\($0) = ?" }.joined(separator: ", ")
     try connection.writeRow("UPDATE \(table) SET \(columns) WHERE \(key) = ?", values + [row.key])
   }
-}
-
-extension SQLiteValue {
-  /// The number of a record key as sealed parts contain it.
-  init(keyNumber: UInt32) { self = .blob(withUnsafeBytes(of: keyNumber.bigEndian) { Data($0) }) }
 }
