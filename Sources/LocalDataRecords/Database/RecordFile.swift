@@ -198,18 +198,18 @@ final class RecordFile: Sendable {
 
   // MARK: Keys
 
-  /// The stored record keys, the name of the database in its sealed parts or nil if it is the present one, and the recorded
-  /// shape or nil if there is no file.
-  typealias StoredKeys = (keys: [RecordKeys.Stored], name: String?, shape: String?)
+  /// What the database stores about its record keys, see ``RecordKeys/state(on:)``, and the recorded shape or nil if there is no
+  /// file.
+  typealias StoredKeys = (keys: [RecordKeys.Stored], name: String?, highest: UInt32, shape: String?)
 
   /// Returns the stored record keys. The tables need not serve the declared records: their merge may need the keys.
   func storedKeys() throws(StorageFault) -> StoredKeys {
     func stored(_ connection: SQLiteConnection) throws(StorageFault) -> StoredKeys {
-      let keys = try RecordKeys.stored(on: connection)
-      return (keys, try RecordKeys.databaseName(on: connection), try recorded(on: connection))
+      let (keys, name, highest) = try RecordKeys.state(on: connection)
+      return (keys, name, highest, try recorded(on: connection))
     }
     switch content {
-    case .file(let database): return try database.read(stored) ?? ([], nil, nil)
+    case .file(let database): return try database.read(stored) ?? ([], nil, 0, nil)
     case .memory(let memory): return try memory.write(stored)
     }
   }

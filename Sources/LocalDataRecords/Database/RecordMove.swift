@@ -165,6 +165,7 @@ extension RecordKeys {
       try connection.writeRow(
         "INSERT OR REPLACE INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])
     }
+    if let newest = sealed.last { try noteHighest(newest.number, on: connection) }
     // The name of the first database stays.
     if !sealed.isEmpty { try connection.run("INSERT OR IGNORE INTO local_data VALUES ('database', ?)", [.text(name)]) }
   }

@@ -51,7 +51,7 @@ final class RecordSealing: Sendable {
           return sealer
         }
         guard isForWriting else { return nil }
-        new = try await keys.newKey(after: sealer)
+        new = try await keys.newKey(after: sealer, above: stored.highest)
       } catch { throw .fault(error) }
       // It is opened again as the others are.
       _ = try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in try add(new) }
@@ -90,6 +90,20 @@ final class RecordSealing: Sendable {
 }
 
 extension RecordKeys {
+  /// Returns what a database stores about its record keys: the keys, the name of the database in its sealed parts or nil if it is
+  /// the present name, and the highest number that a later key may not have.
+  static func state(
+    on connection: SQLiteConnection
+  ) throws(StorageFault) -> (keys: [Stored], name: String?, highest: UInt32) {
+    let highest = try connection.first("SELECT value FROM local_data WHERE name = 'keys'") { $0.text(0) } ?? nil
+    return (try stored(on: connection), try databaseName(on: connection), highest.flatMap { UInt32($0) } ?? 0)
+  }
+
+  /// Records the number of a new key. A key that is lost keeps its number, so that its rows are not those of another one.
+  static func noteHighest(_ number: UInt32, on connection: SQLiteConnection) throws(StorageFault) {
+    if number > 1 { try connection.run("INSERT OR REPLACE INTO local_data VALUES ('keys', ?)", [.text("\(number)")]) }
+  }
+
   /// Returns the name of the database in its sealed parts, or `nil` if it is the present name.
   static func databaseName(on connection: SQLiteConnection) throws(StorageFault) -> String? {
     try connection.first("SELECT value FROM local_data WHERE name = 'database'") { $0.text(0) } ?? nil
@@ -111,24 +125,23 @@ extension RecordSealer {
   /// Stores the last key, which is new. Returns false if the database does not have the keys before it any more.
   func addKey(_ shape: RecordShape, on connection: SQLiteConnection) throws(StorageFault) -> Bool {
     guard let new = stored.last, try RecordKeys.stored(on: connection) == Array(stored.dropLast()) else { return false }
-    // A key was lost, and a new one would hide that.
-    guard try !shape.hasSealedRow(connection, with: stored.count > 1 ? number : nil) else { throw .keyMaterialMissing }
+    // All keys were lost, and a new one would hide that.
+    if stored.count == 1, try shape.hasSealedRow(connection) { throw .keyMaterialMissing }
     try connection.writeRow(
       "INSERT INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(number)), .blob(new.envelope)])
+    try RecordKeys.noteHighest(number, on: connection)
     return true
   }
 }
 
 extension RecordShape {
-  /// Returns true if a row of any table has a sealed part, or must have one; of the record key with a number, if there is one.
-  func hasSealedRow(_ connection: SQLiteConnection, with number: UInt32? = nil) throws(StorageFault) -> Bool {
-    let values = number.map { [SQLiteValue(keyNumber: $0)] } ?? []
+  /// Returns true if a row of any table has a sealed part, or must have one.
+  func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
     for (name, record) in records {
       guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
       let isSealed = record.required.contains(0) ? "TRUE" : "\(column) IS NOT NULL"
-      let condition = number == nil ? isSealed : "substr(\(column), 3, 4) = ?"
-      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(condition) LIMIT 1"
-      if try connection.first(sql, values, { _ in true }) != nil { return true }
+      let sql = "SELECT 1 FROM main.\(RecordShape.quoted(name)) WHERE \(isSealed) LIMIT 1"
+      if try connection.first(sql, [], { _ in true }) != nil { return true }
     }
     return false
   }

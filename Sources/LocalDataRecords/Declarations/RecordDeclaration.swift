@@ -46,7 +46,7 @@ public final class RecordDeclaration: Sendable {
       let column = columns[position]
       return BlindIndex(
         column: column.name, position: position, number: column.number,
-        type: sealed.first { $0.number == column.number }?.type, isOptional: column.isOptional)
+        type: sealed.first { $0.number == column.number }?.type)
     }
     self.indexes = indexes
     self.unique = unique

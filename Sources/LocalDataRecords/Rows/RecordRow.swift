@@ -18,7 +18,7 @@ public struct RecordRow: ~Copyable {
 
   private borrowing func isNull(_ column: Int32) -> Bool { row.isNull(column) }
 
-  /// Returns the encrypted fields of the row. A row of a release without encrypted fields has none.
+  /// Returns the encrypted fields of the row.
   ///
   /// - Parameters:
   ///   - column: The position of the sealed part.

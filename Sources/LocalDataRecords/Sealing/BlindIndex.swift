@@ -13,8 +13,9 @@ struct BlindIndex: Sendable {
   let number: Int
   /// The Swift type of the field.
   let type: String?
-  /// A Boolean value that indicates whether the value of the field is nil if the sealed part does not have it.
-  var isOptional = false
+
+  /// The value that the wire format leaves out: zero, or an empty text.
+  var zero: SQLiteValue { type == "String" ? .text("") : .integer(0) }
 
   func stored(in row: SQLiteRow) -> Int64? { row.isNull(Int32(position)) ? nil : row.integer(Int32(position)) }
 }
@@ -29,14 +30,25 @@ extension RecordSealer {
   ) throws(StorageFault) -> Data {
     let message = try open(part, record: record, key: key)
     for (index, stored) in zip(indexes, stored) {
-      // The index of a row that is older than its field is NULL.
-      let isZero = stored != nil && !index.isOptional
+      // A row without the field has the index of zero, or NULL if the row is older than the field or the value is nil.
       let number = try Self.number(of: part)
-      guard try blindIndex(index, in: message, record: record, isZero: isZero, key: number) == stored else {
+      guard try blindIndex(index, in: message, record: record, isZero: stored != nil, key: number) == stored else {
         throw .authenticationFailed
       }
     }
     return message
+  }
+
+  /// Returns no encrypted fields, for a row without a sealed part.
+  ///
+  /// - Throws: ``StorageFault/authenticationFailed`` if an index is that of another value than zero.
+  func checkZeros(record: String, _ indexes: [BlindIndex], _ stored: [Int64?]) throws(StorageFault) -> Data {
+    for (index, stored) in zip(indexes, stored) {
+      guard let stored else { continue }
+      let zeros = try blindIndexes(of: index.zero, record: record, field: index.number)
+      guard zeros.contains(stored) else { throw .authenticationFailed }
+    }
+    return Data()
   }
 
   /// Returns the blind index of the value that a field has in a message; nil if it has none.
@@ -56,7 +68,7 @@ extension RecordSealer {
     }
     var value: Data?
     do throws(RecordFault) { value = try found.get() } catch { throw error.fault }
-    if value == nil, isZero { value = Data(count: index.type == "String" ? 0 : 8) }
+    if value == nil, isZero { value = index.zero.canonicalBytes }
     guard let value else { return nil }
     return try blindIndex(value, record: record, field: index.number, key: number)
   }

@@ -29,7 +29,9 @@ extension RecordKeyValues {
   func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool {
     // Another process may change the record keys.
     for _ in 0..<8 {
-      let (stored, name) = try await BlockingExecutor.shared.run { () throws(StorageFault) in try self.storedKeys() }
+      let (stored, name, highest) = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        try self.connection().map(RecordKeys.state) ?? ([], nil, 0)
+      }
       guard let newest = stored.last else { return false }
       guard let header = try EnvelopeHeader.parse(newest.envelope).seal else { throw .authenticationFailed }
       let identity = database.identity(ofKey: newest.number)
@@ -37,7 +39,7 @@ extension RecordKeyValues {
         encryption, header.policy, domain: identity.domain, container: identity.container, database: identity.database)
       guard var sealer = try await keys.sealer(with: stored, name: name) else { return false }
       if try await !keys.maySeal(stored) {
-        let new = try await keys.newKey(after: sealer)
+        let new = try await keys.newKey(after: sealer, above: highest)
         let isAdded = try await BlockingExecutor.shared.run { () throws(StorageFault) in
           try keys.storing(new.stored) { () throws(StorageFault) in
             try self.alone { (file) throws(StorageFault) in try new.addKey(Self.shape(file), on: file) }
@@ -57,11 +59,6 @@ extension RecordKeyValues {
       if place != nil { return true }
     }
     throw .busy
-  }
-
-  private func storedKeys() throws(StorageFault) -> (keys: [RecordKeys.Stored], name: String?) {
-    guard let connection = try connection() else { return ([], nil) }
-    return (try RecordKeys.stored(on: connection), try RecordKeys.databaseName(on: connection))
   }
 
   /// Returns the recorded shape.
@@ -87,13 +84,15 @@ extension RecordKeyValues {
       var place = start
       for _ in 0..<Self.rowsTogether where place.table < tables.count {
         let table = tables[place.table]
-        let row = try table.next(after: place.last, exceptKey: sealer.number, on: connection)
+        let row = try table.next(after: place.last, on: connection)
         place.last = row?.key
         guard let row else {
           place.table += 1
           continue
         }
-        do throws(StorageFault) { try table.seal(in: row, sealer, on: connection) } catch {
+        do throws(StorageFault) {
+          if try table.isDue(row, sealer) { try table.seal(in: row, sealer, on: connection) }
+        } catch {
           switch error {
           // A damaged row keeps its key.
           case .authenticationFailed, .corrupted, .keyMaterialMissing, .unknownFormatVersion:
@@ -103,10 +102,8 @@ extension RecordKeyValues {
         }
       }
       place.isAtEnd = place.table == tables.count
-      guard place.isAtEnd else { return place }
-      for table in tables where try table.next(after: nil, exceptKey: sealer.number, on: connection) != nil {
-        return place
-      }
+      // Rows that others have stored since have the newest key, because the keys are the same.
+      guard place.isAtEnd, place.fault == nil else { return place }
       try connection.run("DELETE FROM local_data_keys WHERE number <> ?", [.integer(Int64(sealer.number))])
       return place
     }

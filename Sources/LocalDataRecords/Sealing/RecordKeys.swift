@@ -88,11 +88,17 @@ final class RecordKeys: Sendable {
 
   /// Returns a sealer with a new key, which is the last of its stored ones. Creates the master key if there never was one.
   ///
-  /// - Parameter known: The sealer with the stored keys, or nil if there are none.
-  func newKey(after known: RecordSealer? = nil) async throws(StorageFault) -> RecordSealer {
+  /// - Parameters:
+  ///   - known: The sealer with the stored keys, or nil if there are none.
+  ///   - highest: A number that the new one is above.
+  /// - Throws: ``StorageFault/databaseDamaged`` if there is no higher number.
+  func newKey(
+    after known: RecordSealer? = nil, above highest: UInt32 = 0
+  ) async throws(StorageFault) -> RecordSealer {
     let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
     let secret = encryption.randomness.secret(KeysetRecord.Key.count)
-    let number = (known?.number ?? 0) &+ 1
+    let number = max(known?.number ?? 0, highest) &+ 1
+    guard number > 0 else { throw .databaseDamaged }
     let envelope = try sealer.seal(secret, identity: identity(number), writtenAt: clock.now)
     let stored = (known?.stored ?? []) + [Stored(number: number, envelope: envelope)]
     let keys = (known?.keys ?? [:]).merging([number: secret]) { $1 }

@@ -19,6 +19,8 @@ struct SealedTable: Sendable {
   /// The column of the sealed part; NULL if the table has none.
   private let part: String
   private let indexes: [BlindIndex]
+  /// A Boolean value that indicates whether each row has a sealed part. A row without one is damaged then.
+  private let isSealed: Bool
 
   init(_ name: String, _ record: RecordShape.Record) {
     self.name = name
@@ -27,26 +29,34 @@ struct SealedTable: Sendable {
     keyForm = record.columns[record.key]?.form ?? .text
     part = record.columns[0].map { RecordShape.quoted($0.name) } ?? "NULL"
     indexes = record.blindIndexes
+    isSealed = record.required.contains(0)
   }
 
   /// Returns the first row with a larger key.
   ///
-  /// - Parameters:
-  ///   - isUnsealed: True if only a row without a sealed part is wanted.
-  ///   - number: The number of a record key, if only a row is wanted that another record key has sealed.
+  /// - Parameter isUnsealed: True if only a row without a sealed part is wanted.
   func next(
-    after last: SQLiteValue?, isUnsealed: Bool = false, exceptKey number: UInt32? = nil, on connection: SQLiteConnection
+    after last: SQLiteValue?, isUnsealed: Bool = false, on connection: SQLiteConnection
   ) throws(StorageFault) -> Row? {
     let columns = ([key, part] + indexes.map(\.column)).joined(separator: ", ")
-    let conditions = [last.map { _ in "\(key) > ?" }, number.map { _ in "substr(\(part), 3, 4) <> ?" }]
-    let condition = (conditions.compactMap { $0 } + [isUnsealed ? "\(part) IS NULL" : "TRUE"]).joined(
-      separator: " AND ")
-    let sql = "SELECT \(columns) FROM \(table) WHERE \(condition) ORDER BY \(key) LIMIT 1"
-    let values = [last, number.map { SQLiteValue(keyNumber: $0) }].compactMap { $0 }
-    return try connection.first(sql, values) { (row) throws(StorageFault) in
+    let isLater = last == nil ? "TRUE" : "\(key) > ?"
+    let isWanted = isUnsealed ? "\(part) IS NULL" : "TRUE"
+    let sql = "SELECT \(columns) FROM \(table) WHERE \(isLater) AND \(isWanted) ORDER BY \(key) LIMIT 1"
+    return try connection.first(sql, last.map { [$0] } ?? []) { (row) throws(StorageFault) in
       guard let key = row.value(0, as: keyForm) else { throw .corrupted }
       return Row(key: key, part: row.isNull(1) ? nil : row.blob(1), indexes: indexes.map { $0.stored(in: row) })
     }
+  }
+
+  /// Returns true if another record key than the newest has sealed a row, or has made its blind indexes.
+  ///
+  /// - Throws: ``StorageFault/corrupted`` if the row has no sealed part and must have one.
+  func isDue(_ row: Row, _ sealer: RecordSealer) throws(StorageFault) -> Bool {
+    guard let part = row.part else {
+      if isSealed { throw .corrupted }
+      return row.indexes.contains { $0 != nil }
+    }
+    return try RecordSealer.number(of: part) != sealer.number
   }
 
   /// Seals the encrypted fields of a row with the newest key, and stores them with their blind indexes.
@@ -60,8 +70,10 @@ struct SealedTable: Sendable {
   ) throws(StorageFault) {
     let bytes = row.key.canonicalBytes ?? Data()
     let message =
-      if let message { message } else {
-        Array(try sealer.open(row.part ?? Data(), record: name, key: bytes, indexes, row.indexes))
+      if let message { message } else if let part = row.part {
+        Array(try sealer.open(part, record: name, key: bytes, indexes, row.indexes))
+      } else {
+        Array(try sealer.checkZeros(record: name, indexes, row.indexes))
       }
     var values: [SQLiteValue] = [.blob(Data(try sealer.seal(message, record: name, key: bytes)))]
     for (index, stored) in zip(indexes, row.indexes) {
@@ -72,9 +84,4 @@ struct SealedTable: Sendable {
     let columns = ([part] + indexes.map(\.column)).map { "\($0) = ?" }.joined(separator: ", ")
     try connection.writeRow("UPDATE \(table) SET \(columns) WHERE \(key) = ?", values + [row.key])
   }
-}
-
-extension SQLiteValue {
-  /// The number of a record key as sealed parts contain it.
-  init(keyNumber: UInt32) { self = .blob(withUnsafeBytes(of: keyNumber.bigEndian) { Data($0) }) }
 }
