@@ -22,10 +22,12 @@ extension SQLiteConnection {
     let words = stride(from: 0, to: 32, by: 4).map { offset in
       header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     }
-    // 65,536 is 1 in the header of a database.
-    let size = try bytes(of: .database, at: 16, upTo: 2).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-    guard words[0] & ~1 == 0x377F_0682, words[1] == 3_007_000, words[2] == (size == 1 ? 1 << 16 : size) else {
-      return true
+    guard words[0] & ~1 == 0x377F_0682, words[1] == 3_007_000 else { return true }
+    let file = try bytes(of: .database, at: 0, upTo: 18)
+    if file.count == 18, file.starts(with: "SQLite format 3\0".utf8) {
+      // 65,536 is 1 in the header of a database.
+      let size = file.dropFirst(16).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      guard words[2] == (size == 1 ? 1 << 16 : size) else { return true }
     }
     var sum: (UInt32, UInt32) = (0, 0)
     for index in stride(from: 0, to: 6, by: 2) {

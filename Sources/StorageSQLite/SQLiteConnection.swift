@@ -6,6 +6,8 @@ package import StorageSystem
 package final class SQLiteConnection {
   let handle: OpaquePointer
   private(set) var statements: [String: OpaquePointer] = [:]
+  /// The number of statements that run, each within the one before.
+  private var depth = 0
   /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
   private var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
@@ -102,7 +104,13 @@ package final class SQLiteConnection {
     try check(localdata_sqlite_restrict(handle, kind == .ordinary || kind == .unchanging ? 1 : 0))
     for (limit, most) in Self.limits { sqlite3_limit(handle, limit, most) }
     // A repair also keeps rows that this release does not read.
-    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, kind == .damaged ? max(format.maxLength, 1 << 27) : format.maxLength)
+    let length: Int32 =
+      switch kind {
+      case .draft: .max
+      case .damaged: max(format.maxLength, 1 << 27)
+      case .ordinary, .memory, .unchanging: format.maxLength
+      }
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, length)
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
     do throws(StorageFault) { try configure(isDurable: isDurable, kind, format) } catch {
       // The copy of its bytes, and their repair, need no more.
@@ -296,10 +304,14 @@ package final class SQLiteConnection {
     schemaState = .checked
   }
 
-  /// Runs `body`, which changes the schema in a transaction. The statement after it checks the schema.
+  /// Runs `body`, which changes the schema in a transaction, and rows of any size. The statement after it checks the schema.
   package func changeSchema<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
     schemaState = .checking
-    defer { schemaState = .unchecked }
+    let length = sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, .max)
+    defer {
+      schemaState = .unchecked
+      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, length)
+    }
     try body()
   }
 
@@ -342,6 +354,8 @@ package final class SQLiteConnection {
     _ visit: (SQLiteRow) throws(StorageFault) -> Bool
   ) throws(StorageFault) {
     if activity?.isExpired == true { throw .busy }
+    depth += 1
+    defer { depth -= 1 }
     try checkSchema()
     let statement = try prepared(sql)
     defer {
@@ -476,8 +490,8 @@ package final class SQLiteConnection {
     if let latest, latest.sql == sql { return latest.statement }
     var statement = statements[sql]
     if statement == nil {
-      // A statement takes many times the space of its text.
-      if statements.keys.reduce(sql.utf8.count, { $0 + $1.utf8.count }) > 1 << 16 { releaseMemory() }
+      // A statement takes many times the space of its text. One that is bound, or has ended, may be in use.
+      if depth < 2, statements.keys.reduce(sql.utf8.count, { $0 + $1.utf8.count }) > 1 << 16 { releaseMemory() }
       try check(sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
       statements[sql] = statement
     }

@@ -31,8 +31,8 @@ package final class SQLiteDatabase: Sendable {
   let readers = SQLiteReaders()
   private let deferredWriter: Deferred<SQLiteWriter>
   private var writer: SQLiteWriter { deferredWriter.value }
-  /// A Boolean value that indicates whether the connections were opened that later calls need.
-  private let isReady = Lock(false)
+  /// A Boolean value that indicates whether the connections were opened that later calls need; nil before the first attempt.
+  private let isReady = Lock<Bool?>(nil)
   #if os(Linux)
     let knownHeader = Lock<SQLiteLogHeader?>(nil)
   #endif
@@ -118,24 +118,29 @@ package final class SQLiteDatabase: Sendable {
     isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     let result = try writer.write(until: files.end, isOneStatement: isOneStatement, body)
-    makeReady()
+    makeReady(again: true)
     return result
   }
 
   /// Opens a writer and a reader, if no file can be opened while the device is locked.
-  private func makeReady() {
+  ///
+  /// - Parameter again: True if it is tried again if another process or the lock of the device has prevented it.
+  private func makeReady(again: Bool) {
     guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait else {
       return
     }
-    let wasReady = isReady.withLock { isReady in
-      defer { isReady = true }
-      return isReady
+    let isTried = isReady.withLock { isReady in
+      if isReady == nil || again && isReady == false {
+        isReady = true
+        return false
+      }
+      return true
     }
-    if wasReady { return }
+    if isTried { return }
     do throws(StorageFault) {
       try writer.alone(.milliseconds(200)) { _ in }
       _ = try reading { _ in }
-    } catch { isReady.withLock { $0 = false } }
+    } catch { if error == .locked || error == .busy { isReady.withLock { $0 = false } } }
   }
 
   /// Releases memory that can be filled again.
@@ -207,7 +212,7 @@ package final class SQLiteDatabase: Sendable {
       throw error
     }
     readers.giveBack(connection)
-    makeReady()
+    makeReady(again: false)
     return result
   }
 }
@@ -256,7 +261,9 @@ package struct SQLiteFiles: Sendable {
     try creation.check(connection)
     #if canImport(Darwin)
       // SQLite creates a log without the flag, and an earlier release may have declared another one.
-      for suffix in ["", "-wal"] { try creation.format.protection.setInBackup(location.path + suffix) }
+      for path in [location.path, location.path + "-wal"] where kind == .ordinary && FileStamp(path: path) != nil {
+        try creation.format.protection.setInBackup(path)
+      }
     #endif
     return connection
   }

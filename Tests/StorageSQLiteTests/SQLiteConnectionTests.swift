@@ -38,15 +38,39 @@
     @Test func statementsAreGivenBack() throws {
       let connection = try memory()
       for number in 0..<3 { try connection.run("INSERT INTO t VALUES (?)", [.integer(Int64(number))]) }
-      var visited = 0
-      // The statement that runs is kept.
-      try connection.rows("SELECT x FROM t") { (_) throws(StorageFault) in
-        visited += 1
-        for number in 0..<2_000 { try connection.run("SELECT x FROM t WHERE x = ? AND x <> \(number)", [.integer(1)]) }
+      let text = "SELECT x FROM t WHERE x = ? AND x <> "
+      for number in 0..<2_000 { try connection.run(text + "\(number)", [.integer(1)]) }
+      #expect(connection.statements.keys.reduce(0) { $0 + $1.utf8.count } <= 1 << 16)
+      // A statement that is bound, or runs, is kept.
+      try connection.run("UPDATE t SET x = ? WHERE x = 2") { (bindings) throws(StorageFault) in
+        for number in 0..<2_000 { try connection.run(text + "-\(number)", [.integer(1)]) }
+        bindings.append(Int64(3))
+      }
+      var visited: [Int64] = []
+      try connection.rows("SELECT x FROM t ORDER BY x") { (row) throws(StorageFault) in
+        visited.append(row.integer(0))
+        for number in 0..<2_000 { try connection.run(text + "+\(number)", [.integer(1)]) }
         return true
       }
-      #expect(visited == 3)
-      #expect(connection.statements.keys.reduce(0) { $0 + $1.utf8.count } <= 1 << 16)
+      #expect(visited == [0, 1, 3])
+      try connection.run("SELECT 1")
+      #expect(connection.statements.count == 1)
+    }
+
+    /// A merge and a repair also work on rows that are not read.
+    @Test func aChangeOfTheSchemaReadsRowsOfAnySize() throws {
+      let format = SQLiteFormat(applicationID: 1, version: 1, maxLength: 1 << 20)
+      let connection = try SQLiteConnection(
+        path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
+      let large = "SELECT length(hex(zeroblob(600000)))"
+      try connection.changeSchema { () throws(StorageFault) in try connection.run(large) }
+      #expect(throws: StorageFault.valueTooLarge(limit: nil)) { () throws(StorageFault) in try connection.run(large) }
+      try insert(1, database())
+      for kind in [SQLiteConnection.Kind.draft, .damaged] {
+        let other = try SQLiteConnection(
+          path: location.path, isDurable: true, until: .now + .seconds(60), kind: kind, format: format)
+        try other.run(large)
+      }
     }
 
     @Test func everySyncReachesTheDisk() throws {

@@ -374,13 +374,14 @@ extension SQLiteFormat {
       case .untilFirstUnlock: .untilFirstUnlock
       }
     let maxSize = declaration.records().map(\.maxSize).max() ?? 0
-    self.init(protection: FileProtection(availability, isBackedUp: declaration.isInBackup), maxSize: maxSize)
+    // An earlier release may have written larger rows.
+    self.init(
+      protection: FileProtection(availability, isBackedUp: declaration.isInBackup),
+      maxLength: max(16 << 20, 4 * maxSize))
   }
 
-  /// - Parameter maxSize: The most bytes of a row that is written. An earlier release may have written larger ones.
-  init(protection: FileProtection, maxSize: Int = 0) {
+  init(protection: FileProtection, maxLength: Int = .max) {
     self.init(
-      applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection,
-      maxLength: max(16 << 20, 4 * maxSize))
+      applicationID: 0x4C44_7263, version: 1, hasForeignKeys: true, protection: protection, maxLength: maxLength)
   }
 }
