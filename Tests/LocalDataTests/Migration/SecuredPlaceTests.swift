@@ -30,13 +30,19 @@
         AnyStorageMigration(SimpleLegacyMigration(destinationKey: $0, sourceKey: .key(plain)))
       })
       try await app.launch().set(text, for: plain)
+      // While it reads, no checkpoint overwrites the old bytes.
+      let suite = try app.fixture.locations.preferences()
+      var reader: SQLiteConnection? = try SQLiteConnection(path: suite.path, isDurable: false, until: nil)
+      try reader?.run("BEGIN")
+      #expect(try reader?.first("SELECT count(*) FROM sqlite_master") { $0.integer(0) } != nil)
       let interrupted = app.launch { services in
         let store = FaultInjectingStore(services.preferences)
         store.fail(with: .io(errno: EIO)) { $0.operation == failing }
         services.preferences = store
       }
       #expect(try await interrupted.get(secured) == text)
-      #expect(try !files().isEmpty, "the log has the old bytes")
+      #expect(try !files().isEmpty, "the database has the old bytes")
+      reader = nil
       #expect(try await app.launch().get(secured) == text)
       #expect(try files() == [])
     }

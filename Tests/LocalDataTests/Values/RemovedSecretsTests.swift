@@ -123,10 +123,15 @@
       try router.register([.key(key)])
       try await router.set("abc", for: key)
       var records = try items(in: keystore, where: "account = 'MasterKey'")
+      // While it reads, no checkpoint overwrites the old bytes.
+      var reader: SQLiteConnection? = try SQLiteConnection(path: keystore.path, isDurable: false, until: nil)
+      try reader?.run("BEGIN")
+      #expect(try reader?.first("SELECT count(*) FROM item") { $0.integer(0) } != nil)
       #expect(try await router.maintenance.rotateKeys().isComplete)
       records += try items(in: keystore, where: "account = 'MasterKey'")
       #expect(records.count == 2)
       for record in records { #expect(try files(holding: record) != []) }
+      reader = nil
       #expect(try await router.maintenance.destroyRetiredKeys() == 1)
       for record in records { #expect(try files(holding: record) == []) }
       #expect(try await router.get(key) == "abc")

@@ -40,27 +40,29 @@ import Testing
     #expect(try await visits.fetch(id: visit.id) == nil)
   }
 
-  /// LocalData reads these files to find out whether UserDefaults shows what is stored.
-  @Test(.timeLimit(.minutes(2))) func preferencesAreInTheirFiles() async throws {
-    let (name, group) = ("preferencesAreInTheirFiles", "group.com.example.localdata")
-    UserDefaults.standard.set("own", forKey: name)
-    defer { UserDefaults.standard.removeObject(forKey: name) }
-    try await StorageRouter.shared.set("Bern", for: .city)
-    let container = try #require(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group))
-    let bundle = try #require(Bundle.main.bundleIdentifier)
-    for (library, suite, name) in [
-      (URL.libraryDirectory, bundle, name), (container.appending(path: "Library"), group, "city"),
-    ] {
-      let file = library.appending(path: "Preferences/\(suite).plist")
-      // The system writes the file some seconds later.
-      while try !names(in: file).contains(name) { try await Task.sleep(for: .milliseconds(100)) }
+  #if canImport(Darwin)
+    /// LocalData reads these files to find out whether UserDefaults shows what is stored.
+    @Test(.timeLimit(.minutes(2))) func preferencesAreInTheirFiles() async throws {
+      let (name, group) = ("preferencesAreInTheirFiles", "group.com.example.localdata")
+      UserDefaults.standard.set("own", forKey: name)
+      defer { UserDefaults.standard.removeObject(forKey: name) }
+      try await StorageRouter.shared.set("Bern", for: .city)
+      let container = try #require(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group))
+      let bundle = try #require(Bundle.main.bundleIdentifier)
+      for (library, suite, name) in [
+        (URL.libraryDirectory, bundle, name), (container.appending(path: "Library"), group, "city"),
+      ] {
+        let file = library.appending(path: "Preferences/\(suite).plist")
+        // The system writes the file some seconds later.
+        while try !names(in: file).contains(name) { try await Task.sleep(for: .milliseconds(100)) }
+      }
+      try await StorageRouter.shared.remove(.city)
     }
-    try await StorageRouter.shared.remove(.city)
-  }
 
-  private func names(in file: URL) throws -> Set<String> {
-    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
-    let list = try PropertyListSerialization.propertyList(from: try Data(contentsOf: file), format: nil)
-    return Set((list as? [String: Any] ?? [:]).keys)
-  }
+    private func names(in file: URL) throws -> Set<String> {
+      guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+      let list = try PropertyListSerialization.propertyList(from: try Data(contentsOf: file), format: nil)
+      return Set((list as? [String: Any] ?? [:]).keys)
+    }
+  #endif
 }
