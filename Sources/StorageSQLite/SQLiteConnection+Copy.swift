@@ -14,12 +14,17 @@ extension SQLiteConnection {
   ///
   /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
   package func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
-    let count = try Int(min(Int64(limit), size(of: part) - offset))
-    guard count > 0, let (file, methods) = try file(part) else { return Data() }
-    var bytes = Data(count: count)
-    let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
-    try check(code, file, methods)
-    return bytes
+    while let (file, methods) = try file(part) {
+      let count = try Int(min(Int64(limit), size(of: part) - offset))
+      guard count > 0 else { break }
+      var bytes = Data(count: count)
+      let code = bytes.withUnsafeMutableBytes { methods.xRead(file, $0.baseAddress, Int32(count), offset) }
+      // Another process has shortened the file meanwhile.
+      if code == SQLITE_IOERR | 2 << 8, try size(of: part) < offset + Int64(count) { continue }
+      try check(code, file, methods)
+      return bytes
+    }
+    return Data()
   }
 
   /// Overwrites the first bytes of the database file. They are on the disk on return.

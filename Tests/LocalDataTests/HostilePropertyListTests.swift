@@ -51,7 +51,14 @@ struct HostileList: Sendable, CustomTestStringConvertible {
     return Data((head + "<plist version=\"1.0\">" + text + "</plist>\n").utf8)
   }
 
+  /// A list of references to one text.
+  static func repeated(_ count: Int, _ length: Int) -> Data {
+    let list = [0xAF, 0x12] + number(count) + (0..<count).flatMap { _ in number(1) }
+    return binary([list, [0x5F, 0x12] + number(length) + [UInt8](repeating: 0x61, count: length)])
+  }
+
   static let binaryCases = [
+    HostileList("a long text 300 times", repeated(300, 400_000)),
     HostileList("10,000 lists in each other", binary((0..<10_000).map { list($0 + 1) } + [five])),
     HostileList(
       "10,000 dictionaries in each other",
@@ -144,6 +151,9 @@ struct HostileList: Sendable, CustomTestStringConvertible {
       (try data(object, .xml), ["a": [1, 2], "<b>": "a > b", "c": [], "d": [:]]),
       // The outer list contains the value.
       (List.xml("<array>", "</array>", times: 100), nested(99)),
+      (List.xml("<array>", "</array>", times: 2, head: "<?xml version='1.0' encoding='utf-8'?>\n"), nested(1)),
+      (List.xml("<array><!-- <a> -->", "</array>", times: 2, head: "<?xml version=\"1.0\"?><!-- <b> -->"), nested(1)),
+      (Data([0xEF, 0xBB, 0xBF]) + List.xml("<array>", "</array>", times: 2), nested(1)),
     ]
     for (bytes, value) in lists {
       try await plant(bytes)

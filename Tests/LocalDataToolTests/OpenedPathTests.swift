@@ -172,9 +172,8 @@ import Testing
       .deletingLastPathComponent().appending(path: "Sources/local-data")
     let calls = /(^|[^.\w])(open|openat|opendir|fopen|creat|rename|renameat|mkdir|mkdirat|unlink|unlinkat)\([^)]/
     var files: Set<String> = []
-    let found = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    while let file = found?.nextObject() as? URL {
-      guard file.pathExtension == "swift" else { continue }
+    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
+      let file = sources.appending(path: path)
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       let isOpening = lines.contains { !$0.contains("func ") && !$0.contains("//") && $0.contains(calls) }
       if isOpening { files.insert(file.lastPathComponent) }

@@ -69,10 +69,12 @@ package struct MigrationLedger: Sendable {
     }
     guard entry.phase.isNote else { return }
     for source in Set(entry.moved).union(entry.steps.flatMap(\.sources)) {
-      var address = addresses[source] ?? Address()
-      address.use = use(of: source, after: address.use, entry, address.written)
-      address.users[entry.address] = use(of: source, after: address.users[entry.address], entry, address.written)
-      addresses[source] = address
+      let written = addresses[source]?.written ?? 0
+      let any = use(of: source, after: addresses[source]?.use, entry, written)
+      let own = use(of: source, after: addresses[source]?.users[entry.address], entry, written)
+      // In place: a source of a family has thousands of users.
+      addresses[source, default: Address()].use = any
+      addresses[source]?.users[entry.address] = own
     }
   }
 
@@ -187,8 +189,9 @@ package struct MigrationLedger: Sendable {
   ///   - key: Those of the key.
   ///   - users: The keys whose use of the source counts; nil for all.
   func hasRemoved(_ source: [AddressID], after key: [AddressID], by users: [AddressID]? = nil) -> Bool {
-    let uses = (addresses[source[0]]?.users ?? [:]).filter { users?.contains($0.key) ?? true }
-    guard let first = uses.values.map(\.first).min() else { return false }
+    let known = addresses[source[0]]?.users ?? [:]
+    let uses = users.map { $0.compactMap { known[$0] } } ?? Array(known.values)
+    guard let first = uses.map(\.first).min() else { return false }
     return source.contains { addresses[$0]?.removed ?? 0 > max(first, lastChange(of: key)) }
   }
 

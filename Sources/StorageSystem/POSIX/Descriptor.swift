@@ -66,6 +66,8 @@ package struct Descriptor: ~Copyable, Sendable {
       let data: Int32 = 3
     #endif
     let position = lseek(raw, off_t(offset), data)
+    // A caller adds the length of what it reads, also where Int has 32 bits.
+    guard position <= off_t(Int.max - 1 << 24) else { throw .io(errno: EFBIG) }
     if position >= 0 { return Int(position) }
     if errno == ENXIO { return nil }
     // A file system without holes.

@@ -60,8 +60,10 @@ struct PowerCutCommand {
 
   /// Adds a mark to the entries of the recorder, if the process is recorded.
   private static func mark(_ text: String) {
-    guard let symbol = dlsym(nil, "powercut_mark") else { return }
-    unsafeBitCast(symbol, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self)(text)
+    #if os(Linux)
+      guard let symbol = dlsym(nil, "powercut_mark") else { return }
+      unsafeBitCast(symbol, to: (@convention(c) (UnsafePointer<CChar>) -> Void).self)(text)
+    #endif
   }
 
   // MARK: Values
