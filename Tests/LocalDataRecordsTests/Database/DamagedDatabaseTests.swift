@@ -52,6 +52,17 @@ struct DamagedDatabaseTests {
       try app.fixture.locations.folder(of: .directory(.applicationSupport)).path + "/.records/club.db"
     }
 
+    /// Waits until no connection of a released router has a database open. Its files must not be replaced before.
+    static func waitForClosing(of path: String) async throws {
+      let folder = "/proc/self/fd"
+      for _ in 0..<500 {
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let paths = open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+        guard paths.contains(where: { $0.hasPrefix(path) }) else { return }
+        try await Task.sleep(for: .milliseconds(10))
+      }
+    }
+
     /// The rows of each table that SQLite reads without a fault.
     static func readable(at path: String) throws -> [String: [String]] {
       var found: [String: [String]] = [:]
@@ -187,6 +198,7 @@ struct DamagedDatabaseTests {
   @Test func anEmptyFileIsSetAside() async throws {
     _ = try await fill()
     let path = try Seed.path(in: app)
+    try await Seed.waitForClosing(of: path)
     for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     try Data().write(to: URL(fileURLWithPath: path))
     let router = try launch()
@@ -254,6 +266,7 @@ struct DamagedDatabaseTests {
       try await app.launch().cards(ProbeWallet.One.self).save(ProbeCard("a"))
       let names = try FileManager.default.subpathsOfDirectory(atPath: app.fixture.folder.path)
       let path = app.fixture.path(try #require(names.first { $0.hasSuffix(".db") && $0.contains(".records") }))
+      try await Seed.waitForClosing(of: path)
       for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
       try Data(repeating: 3, count: 9_000).write(to: URL(fileURLWithPath: path))
       let router = app.launch()
