@@ -53,7 +53,7 @@ package final class SQLiteDatabase: Sendable {
   private static let registry = Lock<[String: Weak]>([:])
 
   #if canImport(Darwin)
-    // It is set up once, and then only kept.
+    // Dispatch's objects may be used on any thread, but the type is not declared Sendable. It is set up once, and then only kept.
     nonisolated(unsafe) private static let memoryPressure: any DispatchSourceMemoryPressure = {
       let source = DispatchSource.makeMemoryPressureSource(
         eventMask: [.warning, .critical], queue: .global(qos: .utility))

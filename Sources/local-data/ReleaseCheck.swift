@@ -6,7 +6,7 @@ import CatalogSyntax
 struct ReleaseCheck {
   /// The findings, in the order of their places.
   var diagnostics: [Diagnostic]
-  /// What the snapshots say about today's declarations, or nil if there are none or the run does not ask.
+  /// The history of today's declarations in the snapshots. It is nil if there are no snapshots, or if the run does not ask.
   var history: ReleaseHistory?
 
   /// - Parameter withHistory: Whether the history is wanted.

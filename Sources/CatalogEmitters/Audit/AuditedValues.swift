@@ -124,7 +124,7 @@ extension AuditedValues {
   static let noDeparture: StaticString = "Nothing leaves the device."
   static let signOutTitle: StaticString = "Sign-out"
 
-  /// What a sign-out removes, and what it leaves.
+  /// Returns sentences that say which values a sign-out removes and which it leaves.
   func signOut(_ catalogs: [ResolvedCatalog]) -> [String] {
     var sentences = [
       "No declaration ends a value at sign-out. Until the app removes them, all values stay. "
@@ -171,7 +171,7 @@ extension DataFlow.Place {
 }
 
 extension DataFlow {
-  /// What leaves the device and how, for example `backups (encrypted, unencrypted, iCloud): as it is`; `no` if nothing does.
+  /// The ways in which the value leaves the device, for example `backups (encrypted, unencrypted, iCloud): as it is`, or `no`.
   var departureText: String {
     let parts = copies.filter { $0.place.isElsewhere }.map(\.text)
     return parts.isEmpty ? "no" : parts.joined(separator: "; ")

@@ -10,7 +10,7 @@ package struct MigrationLedger: Sendable {
     var position: Int
   }
 
-  /// What the log records of an address.
+  /// The state of an address, as the log records it.
   private struct Address: Sendable {
     // As that of a key: the last entries that record a value.
     var written = 0
@@ -28,7 +28,7 @@ package struct MigrationLedger: Sendable {
     var users: [AddressID: Use] = [:]
   }
 
-  /// What the log records of the value at an address as a source.
+  /// The last use of the value at an address as a source.
   private struct Use: Sendable {
     /// The last entry that shows what became of the value.
     var entry: MigrationEntry

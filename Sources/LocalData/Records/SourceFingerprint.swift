@@ -40,7 +40,7 @@ package struct SourceFingerprint: Sendable, Hashable, Codable {
   package static func name(of key: SecretBytes) -> String { KeyID(of: key).bytes.hexadecimal }
 }
 
-/// What the log records of the value at an address as a source.
+/// A recorded observation of the value at an address of a source.
 struct SourceNote: Sendable, Hashable {
   /// The value that the source had.
   enum Value: Sendable, Hashable {

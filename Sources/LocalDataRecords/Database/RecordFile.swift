@@ -198,7 +198,7 @@ final class RecordFile: Sendable {
 
   // MARK: Keys
 
-  /// What the database stores about its record keys, see ``RecordKeys/state(on:)``, and the recorded shape or nil if there is no
+  /// The stored state of the record keys, see ``RecordKeys/state(on:)``, and the recorded shape. The shape is nil if there is no
   /// file.
   typealias StoredKeys = (keys: [RecordKeys.Stored], name: String?, highest: UInt32, shape: String?)
 

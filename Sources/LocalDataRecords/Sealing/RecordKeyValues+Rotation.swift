@@ -18,7 +18,7 @@ extension RecordKeyValues {
   private struct Place: Sendable {
     var table = 0
     var last: SQLiteValue?
-    /// What keeps the first damaged row from being opened.
+    /// The error of the first damaged row.
     var fault: StorageFault?
     var isAtEnd = false
   }

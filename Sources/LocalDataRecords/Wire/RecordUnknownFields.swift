@@ -6,6 +6,8 @@ public struct RecordUnknownFields: Hashable, Sendable {
   public init() {}
 
   /// Keeps a field, whose value is read next.
+  ///
+  /// - Throws: ``RecordFault/corrupted`` if the message ends within the value.
   @_spi(Generated) public mutating func keep(_ field: WireField, _ reader: inout WireReader) throws(RecordFault) {
     let value = try reader.skippedBytes(of: field)
     var writer = WireWriter()

@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What the calls of a run promise about a disk after a cut, by how many of them had begun and returned.
+  /// The promises of a run about a disk after a cut, by the number of calls that had begun and returned.
   ///
   /// Texts are in *tracks*. The calls of one process change the texts of a track one after the other, in one place: a disk must have the
   /// texts after one of these calls. It may be any call that has begun, and none before the last one that has returned and

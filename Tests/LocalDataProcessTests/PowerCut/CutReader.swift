@@ -6,7 +6,7 @@
   import ProbeKeys
   import RuntimeTestSupport
 
-  /// What the next launch of an app reads of a state.
+  /// The values that the next launch of an app reads in a state.
   struct CutOutcome {
     var texts: [String: String] = [:]
     var errors: [String] = []

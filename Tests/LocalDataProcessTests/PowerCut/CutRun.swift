@@ -6,7 +6,7 @@
 
   /// The calls of one run whose power is cut, made at random from a seed.
   struct CutRun: Sendable, CustomTestStringConvertible {
-    /// What a run stores.
+    /// A kind of storage that a run uses.
     enum Kind: String, CaseIterable, Sendable {
       case files, items, migrations, rotations, records, merges, moves, processes
 

@@ -2,7 +2,7 @@
   import Foundation
   import TestSupport
 
-  /// Which of the pending changes a disk has after a cut.
+  /// A choice of the pending changes that a disk has after a cut.
   enum CutChoice: CustomStringConvertible {
     case all
     case none

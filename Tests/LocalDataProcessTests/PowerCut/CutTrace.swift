@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
 
-  /// What the recorder has written: the changes, syncs and marks of all processes of a run, in their order.
+  /// The recorded changes, syncs and marks of all processes of a run, in their order.
   struct CutTrace {
     /// A file or a folder, by its inode.
     typealias Node = UInt64

@@ -3,8 +3,7 @@
   import TestSupport
   import Testing
 
-  /// What is on the disk after a loss of power. The changes and syncs of a run are recorded, and the states that a disk may have
-  /// are made from them.
+  /// Tests of the states that a disk may have after a loss of power. They are made from the recorded changes and syncs of a run.
   @Suite(.enabled(if: PreloadedLibrary.isAvailable, "there is no C compiler to build the recorder with"))
   struct PowerCutTests {
     /// With `LOCALDATA_POWERCUT=all` a full run checks every prefix of each run, and 1,000 other states.

@@ -10,7 +10,7 @@ import Testing
 
 /// Sign-outs in an earlier release, before a release that follows one that was skipped.
 @Suite(.findsHangs) struct SkippedReleaseTests {
-  /// How a release declares where the values of two releases before it are.
+  /// A way to declare the addresses of two earlier releases.
   enum Declaration: CaseIterable { case flat, followed }
 
   private static func moved(
@@ -83,7 +83,7 @@ import Testing
     for _ in 0..<2 { #expect(try await storage.launch().get(third) == nil) }
   }
 
-  /// Nobody has read the members in the third release.
+  /// The third release has not read the members.
   @Test func theMembersOfAFamilyAreRemoved() async throws {
     let storage = TestStorage()
     @Sendable func family(_ name: String, from source: StorageKeyFamily? = nil) -> StorageKeyFamily {
