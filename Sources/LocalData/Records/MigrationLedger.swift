@@ -43,6 +43,8 @@ package struct MigrationLedger: Sendable {
     var first: Int
     var last = 0
     var taken = 0
+
+    var isRemoval: Bool { entry.record?.outcome == .removed }
   }
 
   private var count = 0
@@ -93,7 +95,10 @@ package struct MigrationLedger: Sendable {
     use.last = count
     let value = entry.value(of: source)
     if entry.isAnnouncement {
-      if value != .none { use.announced = value }
+      // A process that has read a value before the removal may announce it after that.
+      let isLate =
+        use.isRemoval && written < use.position && (use.value == value || [use.value, value].contains(.unknown))
+      if value != .none, !isLate { use.announced = value }
       return use
     }
     let isRemoval = entry.record?.outcome == .removed

@@ -81,6 +81,36 @@ import TestSupport
     #expect(try await fixture.router().exists(token.old) == false)
   }
 
+  /// The process that removes it is killed at each of its calls. The other one has read the value before, and announces the move
+  /// after that.
+  @Test func whatIsRemovedBeforeItsMoveIsAnnouncedIsAbsent() async throws {
+    let token = movedToken()
+    var removals = 0
+    for calls in 0..<12 {
+      let fixture = MigrationFixture()
+      try await fixture.router().set("abc", for: token.old)
+      let gate = CallGate(after: calls)
+      let first = CallGate(after: 1)
+      var log = fixture.log
+      log.willAppend = {
+        guard first.pass() else { return }
+        let done = DispatchSemaphore(value: 0)
+        Task {
+          do { try await fixture.router(until: gate).remove(token.new) } catch {}
+          done.signal()
+        }
+        done.wait()
+      }
+      let value = try await fixture.router(log: log).get(token.new)
+      guard try fixture.log.entries().contains(where: { $0.record?.outcome == .removed }) else { continue }
+      removals += 1
+      #expect(value == nil, "\(calls) calls")
+      #expect(try await fixture.router().get(token.new) == nil, "\(calls) calls")
+      #expect(try await fixture.router().exists(token.old) == false, "\(calls) calls")
+    }
+    #expect(removals > 1)
+  }
+
   /// Two processes make random calls at the same time. No call throws an error or returns a value that was never
   /// stored. A value that is removed at the end does not exist any more.
   @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
