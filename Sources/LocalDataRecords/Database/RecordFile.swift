@@ -187,6 +187,9 @@ final class RecordFile: Sendable {
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
   func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }
 
+  /// Makes the commits of all processes durable.
+  func makeDurable() throws(StorageFault) { if case .file(let database) = content { try database.makeDurable() } }
+
   /// Calls `body` after each commit by any process, and perhaps more often, until the result is released. Returns `nil` if the
   /// commits of other processes cannot be watched.
   func watch(_ body: @escaping @Sendable () -> Void) -> (any Sendable)? {

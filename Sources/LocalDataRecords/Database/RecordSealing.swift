@@ -41,9 +41,10 @@ final class RecordSealing: Sendable {
         let sealer = try await keys.sealer(with: stored.keys, name: stored.name, shape: stored.shape)
         let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
         if let sealer, maySeal || !isForWriting {
-          // What the last merge has sealed.
+          // What the last merge has sealed. The process that has made it may have been killed before it was durable.
           if !unlisted.isEmpty {
-            try await BlockingExecutor.shared.run { [keys] () throws(StorageFault) in
+            try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+              try file.makeDurable()
               try keys.relist { $0.union(unlisted) }
             }
           }
