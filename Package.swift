@@ -63,7 +63,7 @@ let package = Package(
     .target(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
-      name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
+      name: "LocalDataDocuments", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
       exclude: ["HTML/audit.css", "HTML/audit.js"]),
     .target(
       name: "CatalogComparison",
@@ -71,7 +71,7 @@ let package = Package(
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "CatalogComparison",
+        "CatalogSyntax", "CatalogModel", "LocalDataDocuments", "CatalogComparison",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -205,7 +205,7 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(
       name: "CatalogEmittersTests",
-      dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
+      dependencies: ["LocalDataDocuments", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
       exclude: ["Cases", "RecordCases"]),
     .testTarget(
       name: "CatalogComparisonTests",

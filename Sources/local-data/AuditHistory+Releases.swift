@@ -1,5 +1,5 @@
 import CatalogComparison
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 
 extension AuditHistory {

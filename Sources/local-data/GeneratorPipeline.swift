@@ -1,6 +1,6 @@
 import ArgumentParser
 import CatalogComparison
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 

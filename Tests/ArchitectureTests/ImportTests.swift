@@ -10,12 +10,12 @@ struct ImportTests {
     ("StorageAudit", ["StorageVocabulary"]),
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
     ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
-    ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+    ("LocalDataDocuments", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
     (
       "local-data",
       [
-        "ArgumentParser", "CatalogComparison", "CatalogEmitters", "CatalogModel", "CatalogSyntax",
+        "ArgumentParser", "CatalogComparison", "LocalDataDocuments", "CatalogModel", "CatalogSyntax",
         "Darwin", "Glibc",
         "Musl",
       ]

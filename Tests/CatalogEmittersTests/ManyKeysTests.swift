@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 import Testing
 
 /// A catalog of many keys has no long literal of calls.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The memory that outputs are written into.
 struct OutputBufferTests {

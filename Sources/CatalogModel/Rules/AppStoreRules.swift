@@ -1,6 +1,6 @@
 package import CatalogSyntax
 
-/// Rules that `doctor` compares the files of an app with. The checks are in CatalogEmitters.
+/// Rules that `doctor` compares the files of an app with. The checks are in LocalDataDocuments.
 extension Rule {
   static let ofAppStore: [Rule] = [
     .invalidPropertyList, undeclaredData, undeclaredReason, unpublishedName, missingEntitlement,

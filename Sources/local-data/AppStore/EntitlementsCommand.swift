@@ -1,5 +1,5 @@
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogSyntax
 
 /// `entitlements`: the app groups and the keychain access groups that the catalogs name.

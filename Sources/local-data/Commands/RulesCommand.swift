@@ -1,5 +1,5 @@
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 

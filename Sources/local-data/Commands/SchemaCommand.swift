@@ -1,5 +1,5 @@
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 
 /// `schema`: the JSON Schema of catalogs, for editors.
 struct SchemaCommand: ParsableCommand {

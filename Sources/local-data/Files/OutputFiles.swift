@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogSyntax
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogSyntax
 
 /// A folder of outputs: the one place where the generator writes.

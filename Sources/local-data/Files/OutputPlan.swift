@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 
 /// A file to write, and the path of the catalog that it comes from.
 struct Output {
