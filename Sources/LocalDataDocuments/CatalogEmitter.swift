@@ -1,5 +1,6 @@
 package import CatalogModel
 import CatalogSyntax
+package import LocalDataEmission
 
 /// Turns checked catalogs into files in memory: `<Base>.keys.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each, and
 /// `Audit/audit.html` for all.
@@ -22,32 +23,20 @@ package enum CatalogEmitter {
   package static func emit(
     _ catalogs: [ResolvedCatalog], as formats: Set<Format> = Set(Format.allCases), page: AuditPage? = nil
   ) -> [GeneratedFile] {
-    let modules = Set(catalogs.flatMap(\.imports))
-    let run = RunRecords(catalogs)
+    let swift = SwiftEmitter(catalogs)
     let parts = catalogs.flatMap { catalog in
       Part.allCases.filter { formats.contains($0.format) }.map { Job.part($0, catalog) }
     }
     let pieces = page?.pieces ?? []
     // The pieces of the page are the largest ones. What is left at the end is small, so that the threads end together.
-    let results = (pieces.map(Job.piece) + parts).concurrentMap { $0.write(modules: modules, run: run) }
+    let results = (pieces.map(Job.piece) + parts).concurrentMap { $0.write(swift) }
     var files = parts.indices.map { index in
       GeneratedFile(path: parts[index].path, parts: results[pieces.count + index])
     }
     if !pieces.isEmpty {
       files.append(GeneratedFile(path: pagePath, parts: AuditPage.joined(Array(results[..<pieces.count]))))
     }
-    return joined(files).sorted { $0.path < $1.path }
-  }
-
-  /// Joins the pieces of one file, which follow each other.
-  private static func joined(_ pieces: [GeneratedFile]) -> [GeneratedFile] {
-    pieces.reduce(into: []) { files, next in
-      if let last = files.indices.last, files[last].path == next.path {
-        files[last].parts += next.parts
-      } else {
-        files.append(next)
-      }
-    }
+    return GeneratedFile.joined(files)
   }
 
   /// Returns the paths of the files of a catalog, whatever formats a run writes.
@@ -77,9 +66,9 @@ package enum CatalogEmitter {
       }
     }
 
-    func write(modules: Set<String>, run: RunRecords) -> [[UInt8]] {
+    func write(_ swift: SwiftEmitter) -> [[UInt8]] {
       switch self {
-      case .part(let part, let catalog): [part.write(catalog, modules: modules, run: run)]
+      case .part(let part, let catalog): [part.write(catalog, swift)]
       case .piece(let piece): piece.write()
       }
     }
@@ -106,11 +95,11 @@ package enum CatalogEmitter {
       }
     }
 
-    func write(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunRecords) -> [UInt8] {
+    func write(_ catalog: ResolvedCatalog, _ swift: SwiftEmitter) -> [UInt8] {
       switch self {
       case .json: JSONAuditEmitter.emit([catalog])
-      case .swiftKeys: SwiftEmitter.emitKeys(catalog, modules: modules, run: run)
-      case .swiftCatalog: SwiftEmitter.emitCatalog(catalog)
+      case .swiftKeys: swift.emit(.keys, of: catalog)
+      case .swiftCatalog: swift.emit(.catalog, of: catalog)
       case .markdownOverview: MarkdownAuditEmitter.emitOverview(catalog)
       case .markdownFates: MarkdownAuditEmitter.emitFates(catalog)
       case .markdownKeys: MarkdownAuditEmitter.emitKeys(catalog)

@@ -1,3 +1,4 @@
+import LocalDataFiles
 import CatalogComparison
 import LocalDataDocuments
 import CatalogModel
@@ -29,7 +30,7 @@ extension AuditHistory {
 }
 
 extension AuditHistory.Fact {
-  fileprivate init(_ fact: CatalogComparison.Change.Fact) {
+  fileprivate init(_ fact: LocalDataDocuments.Change.Fact) {
     self.init(
       path: fact.path, before: Self.text(fact.old), now: Self.text(fact.new), classes: fact.classes.map(\.rawValue))
   }

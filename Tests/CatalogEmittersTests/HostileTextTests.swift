@@ -2,6 +2,7 @@ import CatalogModel
 import StorageVocabulary
 import Testing
 
+@testable import LocalDataEmission
 @testable import LocalDataDocuments
 
 /// Text that tries to leave the place where it is written.

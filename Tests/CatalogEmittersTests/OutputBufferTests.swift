@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LocalDataEmission
 @testable import LocalDataDocuments
 
 /// The memory that outputs are written into.

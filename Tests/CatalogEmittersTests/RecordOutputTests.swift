@@ -1,4 +1,5 @@
 import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import LocalDataEmission
 import CatalogModel
 import StorageAudit
 import StorageVocabulary
@@ -74,7 +75,7 @@ enum JSONAuditEmitter {
     output.write(key.line)
     output.writeField("access", key.access.rawValue)
     output.write(",")
-    output.writeDescriptor(key, isExplicit: true)
+    output.writeDescriptor(key) { $0.writeMigration($1) }
     if let privacy = key.privacy { output.writePrivacy(privacy) }
     if let review = key.review { output.writeReview(review) }
     output.writeField("fate", fate)

@@ -1,3 +1,4 @@
+import LocalDataEmission
 import StorageAudit
 
 /// Writes the fates of a catalog's values as JSON.

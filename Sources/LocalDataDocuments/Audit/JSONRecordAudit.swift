@@ -1,3 +1,4 @@
+import LocalDataEmission
 import CatalogModel
 import StorageVocabulary
 

@@ -1,3 +1,4 @@
+import LocalDataEmission
 import StorageAudit
 import StorageVocabulary
 

@@ -1,3 +1,4 @@
+import LocalDataEmission
 import CatalogModel
 
 /// Writes what the declarations of a catalog say about OWASP's weaknesses: a table with a row for each different answer.

@@ -1,3 +1,4 @@
+package import LocalDataEmission
 package import CatalogModel
 import StorageVocabulary
 

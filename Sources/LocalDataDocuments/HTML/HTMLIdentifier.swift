@@ -1,3 +1,5 @@
+import LocalDataEmission
+
 /// The address of an element in a document: what follows `#` in a link.
 ///
 /// It is made of letters, digits, `_`, `-` and `.`, whatever the names in it contain, so it can be pasted into a ticket, and

@@ -1,3 +1,5 @@
+import CatalogModel
+
 /// The frame of a document: a head with the styles, the script and a policy that allows these and nothing else.
 enum HTMLPage {
   /// Returns a document.

@@ -1,3 +1,5 @@
+import LocalDataEmission
+
 /// Writes HTML into memory, element by element.
 ///
 /// Everything that is written is escaped. No function takes markup: the names of elements and attributes are values of

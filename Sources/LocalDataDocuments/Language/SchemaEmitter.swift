@@ -1,3 +1,4 @@
+import LocalDataEmission
 import CatalogModel
 
 /// The JSON Schema (2020-12) of catalogs, for the completion and the checks of editors.

@@ -1,3 +1,4 @@
+import CatalogSyntax
 import CatalogModel
 import StorageAudit
 import StorageVocabulary

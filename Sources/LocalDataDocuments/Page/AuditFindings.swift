@@ -1,3 +1,4 @@
+import CatalogComparison
 import CatalogModel
 import CatalogSyntax
 

@@ -1,3 +1,4 @@
+import LocalDataEmission
 import CatalogSyntax
 import StorageAudit
 import StorageVocabulary

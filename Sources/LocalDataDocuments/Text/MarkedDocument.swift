@@ -1,3 +1,5 @@
+import LocalDataEmission
+
 /// A Markdown document with one part between markers, which a tool writes. Everything else belongs to its author.
 ///
 ///     <!-- local-data:begin, written by local-data audit -->

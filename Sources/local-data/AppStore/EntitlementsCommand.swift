@@ -1,3 +1,4 @@
+import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
 import CatalogSyntax
@@ -19,7 +20,7 @@ struct EntitlementsCommand: ParsableCommand {
   @OptionGroup var platform: PlatformOption
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func run() throws {
     let resolved = platform.select(from: try catalogs.resolved(diagnostics: diagnostics).allCatalogs)

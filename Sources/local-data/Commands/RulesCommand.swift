@@ -1,3 +1,5 @@
+import LocalDataEmission
+import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
 import CatalogModel

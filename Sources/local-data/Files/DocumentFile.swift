@@ -1,3 +1,4 @@
+import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
 import CatalogSyntax
@@ -44,7 +45,7 @@ enum DocumentFile {
     guard before != now else { return }
     let difference = UnifiedDiff.write(old: before, new: now, path: path)
     try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
-    throw ExitCode(.findings)
+    throw ToolExit.findings
   }
 
   private static func replace(_ path: CheckedPath, with bytes: [UInt8]) throws(DiskFile.Failure) {

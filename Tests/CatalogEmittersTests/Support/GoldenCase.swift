@@ -1,3 +1,4 @@
+@testable import LocalDataEmission
 import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax

@@ -1,3 +1,4 @@
+import CatalogModel
 import CatalogSyntax
 
 /// A part of a JSON Schema (2020-12).

@@ -1,3 +1,4 @@
+import LocalDataEmission
 package import CatalogModel
 import StorageAudit
 import StorageVocabulary
