@@ -175,7 +175,8 @@ import Testing
     let calls = /(^|[^.\w])(open|openat|opendir|fopen|creat|rename|renameat|mkdir|mkdirat|unlink|unlinkat)\([^)]/
     var files: Set<String> = []
     let paths = try targets.flatMap { target in
-      try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: target).path).map { "\(target)/\($0)" }
+      let folder = sources.appending(path: target).path
+      return try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(target)/\($0)" }
     }
     for path in paths where path.hasSuffix(".swift") {
       let file = sources.appending(path: path)

@@ -188,14 +188,6 @@ struct AuditDashboard {
   }
 }
 
-/// A number and what is counted.
-enum Counted {
-  /// For example `1 key` or `2 keys`.
-  static func text(_ count: Int, _ noun: String) -> String { text(count, noun, noun + "s") }
-
-  static func text(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
-}
-
 extension HTMLWriter {
   /// Writes a day. The script of the page adds how far away it is.
   mutating func date(_ day: String) { element(.time, .datetime(day), text: day) }

@@ -2,6 +2,8 @@
 package struct CatalogFinder {
   /// The folder that is searched if no argument names a catalog.
   static let defaultFolder = "Catalogs"
+  /// The folder of snapshots in a folder of catalogs.
+  static let releases = "Releases"
 
   private var seen: Set<DiskFile.Identity> = []
   /// Files and folders that are not searched.
@@ -82,7 +84,7 @@ package struct CatalogFinder {
       if !excluded.isEmpty, let identity = DiskFile.identityIfKnown(path), excluded.contains(identity) { continue }
       switch DiskFile.kind(path, followingLinks: false) {
       case .folder:
-        if name == SnapshotFolder.name { selection.releases.append(path) }
+        if name == Self.releases { selection.releases.append(path) }
         try search(path, isCatalogs: isCatalogs || name == Self.defaultFolder)
       case .file, .link:
         // If such a file were ignored, its keys would be missed only when the app is compiled.

@@ -36,15 +36,10 @@ package enum PackageLayout {
   package static func root(of folder: String) throws -> AbsolutePath? {
     guard var place = AbsolutePath(resolving: folder) else { return nil }
     while !place.components.isEmpty {
-      if try isPackage(place) || names(in: place.text).contains(where: { $0.hasSuffix(".xcodeproj") }) { return place }
+      if try place.isPackage || names(in: place.text).contains(where: { $0.hasSuffix(".xcodeproj") }) { return place }
       place = place.parent
     }
     return nil
-  }
-
-  /// Returns a Boolean value that indicates whether a folder is that of a package, or has a project file.
-  static func isPackage(_ folder: AbsolutePath) -> Bool {
-    ["Package.swift", ProjectFile.name].contains { DiskFile.kind("\(folder.text)/\($0)") == .file }
   }
 
   private static func folders(below root: String) throws -> [String] {

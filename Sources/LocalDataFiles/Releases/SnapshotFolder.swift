@@ -8,7 +8,7 @@ package import CatalogSyntax
 /// `Releases` beside its file.** It makes no difference which path a run is given: the file, its folder, a target or a
 /// package.
 package struct SnapshotFolder {
-  package static let name = "Releases"
+  package static let name = CatalogFinder.releases
   /// Snapshots that are no longer compared with, kept so that a retirement can be reviewed and taken back.
   package static let retired = "Retired"
 

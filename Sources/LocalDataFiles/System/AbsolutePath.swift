@@ -81,3 +81,10 @@ package struct AbsolutePath: Equatable {
     return path
   }
 }
+
+extension AbsolutePath {
+  /// A Boolean value that indicates whether the folder is that of a package, or has a project file.
+  var isPackage: Bool {
+    ["Package.swift", ProjectFile.name].contains { DiskFile.kind("\(text)/\($0)") == .file }
+  }
+}

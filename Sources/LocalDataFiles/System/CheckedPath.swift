@@ -69,7 +69,7 @@ package struct CheckedPath {
     }
     // The path itself could be a link to another checkout.
     let above = written.ancestors.filter { $0 != written || isWorking($0) }
-    let outermost = above.first { isCheckout($0) || PackageLayout.isPackage($0) }
+    let outermost = above.first { isCheckout($0) || $0.isPackage }
     return [outermost ?? written.parent] + above.filter(isCheckout)
   }
 
