@@ -16,7 +16,7 @@ struct LocalDataBuildPlugin: BuildToolPlugin {
     let sources = (target as? any SourceModuleTarget)?.sourceFiles.map(\.url) ?? []
     return try commands(
       CatalogFolder.first(of: folders), besides: sources,
-      tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+      tool: InstalledTool.url() ?? context.tool(named: "local-data-generate").url, work: context.pluginWorkDirectoryURL,
       target: target.name)
   }
 
@@ -111,7 +111,8 @@ private struct CatalogFolder {
       let folders = [target.displayName, "Catalogs"].map { project.appending(path: $0) }
       return try commands(
         CatalogFolder.first(of: folders), besides: [],
-        tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+        tool: InstalledTool.url() ?? context.tool(named: "local-data-generate").url,
+        work: context.pluginWorkDirectoryURL,
         target: target.displayName)
     }
   }

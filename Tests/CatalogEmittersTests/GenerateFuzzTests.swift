@@ -1,4 +1,5 @@
-import CatalogEmitters
+import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import CatalogSyntax
 import Foundation
@@ -60,8 +61,8 @@ struct GenerateFuzzTests {
     }
     let (catalogs, resolving) = CatalogResolver.resolve([tree])
     let report = FindingsReport(reading + resolving, catalogs: 1)
-    for format in DiagnosticRenderer.Format.allCases {
-      let text = DiagnosticRenderer.render(report, as: format, isColored: false)
+    for format in FindingsFormat.allCases {
+      let text = format.render(report)
       if format == .json { _ = try JSONSerialization.jsonObject(with: Data(text.utf8)) }
     }
     if let formatted = CatalogFormatter.format(tree) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The style and the script of pages.
 ///
@@ -11,7 +11,7 @@ import Testing
 struct HTMLResourceTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/CatalogEmitters/HTML")
+    .appendingPathComponent("Sources/LocalDataDocuments/HTML")
 
   private static func file(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)

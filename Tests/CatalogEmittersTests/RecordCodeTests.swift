@@ -1,6 +1,6 @@
 // The list of the linker's inputs has this form on Linux.
 #if os(Linux)
-  import CatalogEmitters
+  import LocalDataDocuments
   import Foundation
   import TestSupport
   import Testing

@@ -1,3 +1,4 @@
+import LocalDataFiles
 import Foundation
 import Testing
 
@@ -169,10 +170,15 @@ import Testing
   /// The checks are made where paths are opened. No other file calls the system with a path.
   @Test func pathsAreOpenedInTwoFiles() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/local-data")
+      .deletingLastPathComponent().appending(path: "Sources")
+    let targets = ["LocalDataFiles", "LocalDataDocuments", "LocalDataEmission", "local-data", "local-data-generate"]
     let calls = /(^|[^.\w])(open|openat|opendir|fopen|creat|rename|renameat|mkdir|mkdirat|unlink|unlinkat)\([^)]/
     var files: Set<String> = []
-    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
+    let paths = try targets.flatMap { target in
+      let folder = sources.appending(path: target).path
+      return try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(target)/\($0)" }
+    }
+    for path in paths where path.hasSuffix(".swift") {
       let file = sources.appending(path: path)
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       let isOpening = lines.contains { !$0.contains("func ") && !$0.contains("//") && $0.contains(calls) }

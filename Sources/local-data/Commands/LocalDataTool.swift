@@ -1,3 +1,4 @@
+import LocalDataFiles
 import ArgumentParser
 
 /// The command line.
@@ -31,6 +32,8 @@ struct LocalDataTool: ParsableCommand {
       try command.run()
     } catch let failure as ToolFailure {
       fail(failure)
+    } catch let code as ToolExit {
+      Terminal.exit(code)
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error)

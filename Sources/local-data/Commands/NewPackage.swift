@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 
 /// The files of a new package that stores its values with LocalData.
 struct NewPackage {
