@@ -16,7 +16,7 @@ import Testing
 /// left if the process ends.
 struct GenerateFuzzTests {
   private static let seconds = ProcessInfo.processInfo.environment["LOCALDATA_FUZZ_SECONDS"].flatMap(Double.init)
-  private static let inputs = UInt64(Sweep.count(quick: 400, full: 2_000))
+  private static let inputs = UInt64(Sweep.count(quick: 200, full: 2_000))
 
   /// The catalogs that are changed: those of all golden cases.
   private static func mutator() throws -> CatalogMutator {

@@ -22,7 +22,8 @@
       return [program.appendingPathComponent("App.swift").path] + golden.sorted()
     }
 
-    @Test(arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 1))
+    /// A quick run compiles them to run them, below.
+    @Test(.enabled(if: Sweep.isFull), arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 1))
     func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
       let end = try GeneratedCodeCompilesTests.compile(
         settings, ["-typecheck", "-module-name", "App"] + Self.files())

@@ -1,5 +1,6 @@
 import LocalDataFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// Every path that a command opens, replaced by a link that leads out of the working folder: the file itself, and each folder
@@ -122,7 +123,8 @@ import Testing
   }
 
   /// Without links, the command depends on the file or changes it. Otherwise its case below could not fail.
-  @Test(arguments: openings) func isOpened(_ opening: Opening) throws {
+  @Test(arguments: Sweep.sample(openings, quick: 24))
+  func isOpened(_ opening: Opening) throws {
     let present = try tool(opening)
     let result = try present.start(opening.arguments, in: "app").finish()
     let text = try? present.read("app/\(opening.path)")
@@ -133,7 +135,8 @@ import Testing
     #expect((result.code, result.output, result.errors) != (other.code, other.output, other.errors))
   }
 
-  @Test(arguments: openings) func isNotOpenedThroughALink(_ opening: Opening) throws {
+  @Test(arguments: Sweep.sample(openings, quick: 24))
+  func isNotOpenedThroughALink(_ opening: Opening) throws {
     for link in opening.links {
       let tool = try tool(opening)
       let url = tool.folder.appending(path: "app/\(link)")

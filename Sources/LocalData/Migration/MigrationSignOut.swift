@@ -57,10 +57,11 @@ extension MigrationCandidate {
     let ids = Dictionary(sources.map { ($0.id, $0.plan.removalIDs) }) { first, _ in first }
     /// Returns the value of a key if all sources of a step were removed after it was stored.
     func removed(_ plan: KeyPlan, _ users: [AddressID], _ steps: (MigrationLedger) -> [StepID]) -> SignedOut? {
+      let removalIDs = plan.removalIDs
       for ledger in ledgers where ledger.hasRemovals {
         for step in steps(ledger) where !step.sources.isEmpty {
           let causes = step.sources.map { ids[$0] ?? [$0] }
-          guard causes.allSatisfy({ ledger.hasRemoved($0, after: plan.removalIDs, by: users) }) else { continue }
+          guard causes.allSatisfy({ ledger.hasRemoved($0, after: removalIDs, by: users) }) else { continue }
           return (AddressID(plan), plan, causes.flatMap(\.self))
         }
       }
