@@ -34,7 +34,7 @@ extension RecordFile {
       }
       transformers = declarations.compactMap { RecordTransformer($0, merge, of: shape, sealer, connection) }
       for transformer in transformers where try transformer.needsKeys {
-        if let sealer {
+        if let sealer, sealer.maySeal {
           let isCompared = sealer.shape == nil || sealer.shape == recorded
           if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { problem = .otherKeys }
         } else {

@@ -65,9 +65,10 @@ final class RecordFile: Sendable {
   /// - Parameters:
   ///   - location: The file, or `nil` for a database in memory.
   ///   - statements: The statements that create the tables of a database in memory, with their rows.
+  ///   - willCreate: Called before the file is created.
   init(
     _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, content statements: [String]? = nil,
-    patience: Duration, clock: any StorageClock
+    patience: Duration, clock: any StorageClock, willCreate: @escaping @Sendable () -> Void = {}
   ) throws(RecordProblem) {
     self.clock = clock
     declarations = declaration.records()
@@ -90,7 +91,12 @@ final class RecordFile: Sendable {
       }
     }
     empty = memory(Self.noteLog)
-    creation = location.map { SQLiteCreation(location: $0, schema: Self.schema, format: format, complete: complete) }
+    creation = location.map {
+      SQLiteCreation(location: $0, schema: Self.schema, format: format) { (connection) throws(StorageFault) in
+        willCreate()
+        try complete(connection)
+      }
+    }
     content =
       if let creation {
         .file(.shared(creation, .powerLoss, patience: patience))
