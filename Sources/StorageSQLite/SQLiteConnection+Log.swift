@@ -20,10 +20,7 @@ extension SQLiteConnection {
   /// The first page of the index of the write-ahead log, in memory that all processes share. SQLite keeps it mapped until
   /// the connection is closed. `nil` if the log is not open.
   var logIndex: UnsafeRawPointer? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
-      let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
-    else { return nil }
+    guard let (file, methods) = file(.database), methods.iVersion >= 2 else { return nil }
     var page: UnsafeMutableRawPointer?
     guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK else { return nil }
     return UnsafeRawPointer(page)
@@ -46,7 +43,7 @@ extension SQLiteConnection {
   /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
   func syncLog() throws(StorageFault) {
     // If it is not open, nothing was committed to it.
-    guard let (log, methods) = try file(.log) else { return }
+    guard let (log, methods) = file(.log) else { return }
     try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
   }
 
@@ -64,13 +61,12 @@ extension SQLiteConnection {
     let frames = Int64(logIndex.load(fromByteOffset: 16, as: UInt32.self))
     let needed =
       Self.logHeaderSize + (frames + Self.spareFrames) * (Self.frameHeaderSize + (pageSize == 1 ? 1 << 16 : pageSize))
-    do throws(StorageFault) {
-      guard let (log, methods) = try file(.log) else { return }
-      var size: sqlite3_int64 = 0
-      // The first commit writes the header of an empty log.
-      guard methods.xFileSize(log, &size) == SQLITE_OK, size >= Self.logHeaderSize, size < needed else { return }
-      _ = Self.zeros.withUnsafeBytes { methods.xWrite(log, $0.baseAddress, Int32($0.count), size) }
-    } catch {}
+    var size: sqlite3_int64 = 0
+    // The first commit writes the header of an empty log.
+    guard let (log, methods) = file(.log), methods.xFileSize(log, &size) == SQLITE_OK, size >= Self.logHeaderSize,
+      size < needed
+    else { return }
+    _ = Self.zeros.withUnsafeBytes { methods.xWrite(log, $0.baseAddress, Int32($0.count), size) }
   }
 
   private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)

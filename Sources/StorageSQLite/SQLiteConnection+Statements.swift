@@ -120,11 +120,11 @@ extension SQLiteConnection {
 
   /// The number of bytes of all pages.
   package var byteCount: Int64 {
-    get throws(StorageFault) {
-      let count = try first("PRAGMA page_count") { $0.integer(0) } ?? 0
-      return try count * (first("PRAGMA page_size") { $0.integer(0) } ?? 0)
-    }
+    get throws(StorageFault) { try pragma("page_count") * pragma("page_size") }
   }
+
+  /// Returns the number that a pragma has.
+  func pragma(_ name: String) throws(StorageFault) -> Int64 { try first("PRAGMA \(name)") { $0.integer(0) } ?? 0 }
 
   /// Calls `visit` with each row of a query of the app, which may have more rows than its tables.
   ///

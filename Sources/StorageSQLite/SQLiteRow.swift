@@ -100,21 +100,11 @@ extension SQLiteRow {
 extension SQLiteRow {
   /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
   package func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
-    switch (type, sqlite3_column_type(statement, column)) {
-    case (.integer, SQLITE_INTEGER): return .integer(integer(column))
-    case (.real, SQLITE_FLOAT): return .real(real(column))
-    case (.blob, SQLITE_BLOB): return .blob(blob(column))
-    case (.text, SQLITE_TEXT): return exactText(column).map { .text($0) }
-    default: return nil
+    switch type {
+    case .integer: exactInteger(column).map { .integer($0) }
+    case .real: exactReal(column).map { .real($0) }
+    case .blob: form(column) == .blob ? .blob(blob(column)) : nil
+    case .text: validText(column).map { .text($0) }
     }
-  }
-
-  /// Returns a text, or `nil` if it is none in UTF-8.
-  func exactText(_ column: Int32) -> String? {
-    guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
-      let start = sqlite3_column_text(statement, column)
-    else { return nil }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(utf8: UnsafeRawBufferPointer(start: start, count: count))
   }
 }
