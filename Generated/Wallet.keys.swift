@@ -259,7 +259,7 @@ nonisolated extension Credential {
     let id: String = try row.text(0)
     self.id = id
     self.iat = try row.date(2)
-    self.exp = try row.optionalDate(3)
+    self.exp = row.isNull(3) ? nil : try row.date(3)
     var format: CredentialFormat?
     var credential: String = ""
     var cNonce: String?
@@ -299,7 +299,7 @@ nonisolated extension Credential {
     row.text(self.id)
     row.blind(self.iss, 6, Self.declaration)
     try row.seconds(self.iat)
-    try row.seconds(self.exp)
+    if let value = self.exp { try row.seconds(value) } else { row.null() }
     row.blind(self.type, 9, Self.declaration)
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
       writer.textEnumeration(Optional(self.format), 2)
@@ -430,9 +430,9 @@ nonisolated extension SharingHistory {
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
     self.credentialID = try row.text(4)
-    self.logoURL = try row.optionalURL(5)
+    self.logoURL = row.isNull(5) ? nil : try row.url(5)
     self.rpName = try row.text(6)
-    self.privacyPolicyURL = try row.optionalURL(7)
+    self.privacyPolicyURL = row.isNull(7) ? nil : try row.url(7)
     var claims: [Claim] = []
     var unknownFields = RecordUnknownFields()
     try row.sealed(8, Self.declaration, key: id) { (reader) throws(RecordFault) in
@@ -453,9 +453,9 @@ nonisolated extension SharingHistory {
     row.integer(self.accountIndex)
     try row.date(self.createdAt)
     row.text(self.credentialID)
-    row.url(self.logoURL)
+    if let value = self.logoURL { row.url(value) } else { row.null() }
     row.text(self.rpName)
-    row.url(self.privacyPolicyURL)
+    if let value = self.privacyPolicyURL { row.url(value) } else { row.null() }
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
       for element in self.claims {
         writer.message(element, 10) { $0.write(to: &$1) }

@@ -74,14 +74,7 @@ final class RecordSealing: Sendable {
     var problem: RecordProblem?
     do throws(StorageFault) {
       return try keys.storing(new.stored) { [file] () throws(StorageFault) in
-        do throws(RecordProblem) {
-          return try file.addKey { (connection, shape) throws(StorageFault) in
-            try new.addKey(shape, on: connection)
-          }
-        } catch {
-          problem = error
-          throw .busy
-        }
+        try file.addKey(&problem) { (connection, shape) throws(StorageFault) in try new.addKey(shape, on: connection) }
       }
     } catch {
       if problem == nil, error == .busy { return false }

@@ -100,7 +100,7 @@ private struct Loan<Release: LoanRelease>: StorageRecord {
 extension Loan {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     id = try row.text(0)
-    book = try row.optionalText(1)
+    book = row.isNull(1) ? nil : try row.text(1)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

@@ -21,15 +21,6 @@ extension RecordElementKind {
     }
   }
 
-  /// The method that reads a column.
-  func readMethod(isOptional: Bool) -> String {
-    guard isOptional else { return columnName }
-    return switch self {
-    case .uuid, .url, .json: "optional" + columnName.uppercased()
-    default: "optional" + columnName.prefix(1).uppercased() + columnName.dropFirst()
-    }
-  }
-
   /// The method that writes a column.
   var writeMethod: String {
     switch self {
@@ -48,8 +39,8 @@ extension RecordElementKind {
     }
   }
 
-  /// A column has one form of integers and one of dates.
-  private var columnName: String {
+  /// The method that reads a column, which has one form of integers and one of dates.
+  var columnName: String {
     switch self {
     case .unsigned: Self.integer.rawValue
     case .seconds: Self.date.rawValue

@@ -93,13 +93,16 @@ extension OutputBuffer {
     if field.declaration.encryption == .blind {
       return writeLine(indent, "\(row).blind(\(value), \(field.wire.number), Self.declaration)")
     }
+    let isOptional = field.declaration.isOptional
+    let plain = isOptional ? "value" : value
+    let call: String
     switch field.kind {
-    case .list(.message): writeLine(indent, "\(row).list(\(value), \(field.wire.number)) { $0.write(to: &$1) }")
-    case .list, .set, .map: writeCollectionColumn(of: field, value, to: row, indent: indent)
-    case .single(.message): writeLine(indent, "\(row).message(\(value)) { $0.write(to: &$1) }")
-    case .single(let kind):
-      writeLine(indent, "\(kind.failsToWrite ? "try " : "")\(row).\(kind.writeMethod)(\(value))")
+    case .list(.message): call = "\(row).list(\(plain), \(field.wire.number)) { $0.write(to: &$1) }"
+    case .list, .set, .map: return writeCollectionColumn(of: field, value, to: row, indent: indent)
+    case .single(.message): call = "\(row).message(\(plain)) { $0.write(to: &$1) }"
+    case .single(let kind): call = "\(kind.failsToWrite ? "try " : "")\(row).\(kind.writeMethod)(\(plain))"
     }
+    writeLine(indent, isOptional ? "if let value = \(value) { \(call) } else { \(row).null() }" : call)
   }
 
   private mutating func writeCollectionColumn(of field: RowField, _ value: String, to row: String, indent: Int) {

@@ -19,14 +19,19 @@ struct RowField {
 
   /// The expression that reads the column, or nil if its elements are fields.
   func readText(_ position: Int) -> String? {
-    let rest = fallback.map { " ?? \($0)" } ?? ""
+    let isNull = mayBeNull ? "row.isNull(\(position)) ? \(fallback ?? "nil") : " : ""
     let body = RecordCode.readingStruct(wire.plainType.elementType)
     switch kind {
     case .single(let kind):
-      let call = "try row.\(kind.readMethod(isOptional: mayBeNull))(\(position))"
-      return kind == .message ? "\(call) \(body)\(rest)" : call + rest
-    case .list(.message):
-      return "try row.\(mayBeNull ? "optionalList" : "list")(\(position), \(wire.number)) \(body)\(rest)"
+      let call = "\(isNull)try row.\(kind.columnName)(\(position))"
+      // An optional value could be read from JSON too.
+      let type = declaration.isOptional ? " as \(wire.plainType.swiftText)" : ""
+      return switch kind {
+      case .message: "\(call) \(body)"
+      case .json: call + type
+      default: call
+      }
+    case .list(.message): return "\(isNull)try row.list(\(position), \(wire.number)) \(body)"
     case .list, .set, .map: return nil
     }
   }

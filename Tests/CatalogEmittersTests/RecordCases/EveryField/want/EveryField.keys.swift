@@ -1642,65 +1642,65 @@ nonisolated extension EveryColumn {
   @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
     self.id = try row.integer(0)
     self.text = try row.text(1)
-    self.textMaybe = try row.optionalText(2)
+    self.textMaybe = row.isNull(2) ? nil : try row.text(2)
     self.textDefault = try row.text(3)
     self.flag = try row.bool(4)
-    self.flagMaybe = try row.optionalBool(5)
+    self.flagMaybe = row.isNull(5) ? nil : try row.bool(5)
     self.flagDefault = try row.bool(6)
     self.int = try row.integer(7)
-    self.intMaybe = try row.optionalInteger(8)
+    self.intMaybe = row.isNull(8) ? nil : try row.integer(8)
     self.intDefault = try row.integer(9)
     self.int8 = try row.integer(10)
-    self.int8Maybe = try row.optionalInteger(11)
+    self.int8Maybe = row.isNull(11) ? nil : try row.integer(11)
     self.int8Default = try row.integer(12)
     self.int16 = try row.integer(13)
-    self.int16Maybe = try row.optionalInteger(14)
+    self.int16Maybe = row.isNull(14) ? nil : try row.integer(14)
     self.int16Default = try row.integer(15)
     self.int32 = try row.integer(16)
-    self.int32Maybe = try row.optionalInteger(17)
+    self.int32Maybe = row.isNull(17) ? nil : try row.integer(17)
     self.int32Default = try row.integer(18)
     self.int64 = try row.integer(19)
-    self.int64Maybe = try row.optionalInteger(20)
+    self.int64Maybe = row.isNull(20) ? nil : try row.integer(20)
     self.int64Default = try row.integer(21)
     self.uint8 = try row.integer(22)
-    self.uint8Maybe = try row.optionalInteger(23)
+    self.uint8Maybe = row.isNull(23) ? nil : try row.integer(23)
     self.uint8Default = try row.integer(24)
     self.uint16 = try row.integer(25)
-    self.uint16Maybe = try row.optionalInteger(26)
+    self.uint16Maybe = row.isNull(26) ? nil : try row.integer(26)
     self.uint16Default = try row.integer(27)
     self.uint32 = try row.integer(28)
-    self.uint32Maybe = try row.optionalInteger(29)
+    self.uint32Maybe = row.isNull(29) ? nil : try row.integer(29)
     self.uint32Default = try row.integer(30)
     self.double = try row.real(31)
-    self.doubleMaybe = try row.optionalReal(32)
+    self.doubleMaybe = row.isNull(32) ? nil : try row.real(32)
     self.doubleDefault = try row.real(33)
     self.float = try row.float(34)
-    self.floatMaybe = try row.optionalFloat(35)
+    self.floatMaybe = row.isNull(35) ? nil : try row.float(35)
     self.floatDefault = try row.float(36)
     self.date = try row.date(37)
-    self.dateMaybe = try row.optionalDate(38)
+    self.dateMaybe = row.isNull(38) ? nil : try row.date(38)
     self.dateDefault = try row.date(39)
     self.data = try row.data(40)
-    self.dataMaybe = try row.optionalData(41)
+    self.dataMaybe = row.isNull(41) ? nil : try row.data(41)
     self.dataDefault = try row.data(42)
     self.uuid = try row.uuid(43)
-    self.uuidMaybe = try row.optionalUUID(44)
+    self.uuidMaybe = row.isNull(44) ? nil : try row.uuid(44)
     self.uuidDefault = try row.uuid(45)
     self.url = try row.url(46)
-    self.urlMaybe = try row.optionalURL(47)
+    self.urlMaybe = row.isNull(47) ? nil : try row.url(47)
     self.urlDefault = try row.url(48)
     self.decimal = try row.decimal(49)
-    self.decimalMaybe = try row.optionalDecimal(50)
+    self.decimalMaybe = row.isNull(50) ? nil : try row.decimal(50)
     self.decimalDefault = try row.decimal(51)
     self.word = try row.textEnumeration(52)
-    self.wordMaybe = try row.optionalTextEnumeration(53)
+    self.wordMaybe = row.isNull(53) ? nil : try row.textEnumeration(53)
     self.wordDefault = try row.textEnumeration(54)
     self.level = try row.integerEnumeration(55)
-    self.levelMaybe = try row.optionalIntegerEnumeration(56)
+    self.levelMaybe = row.isNull(56) ? nil : try row.integerEnumeration(56)
     self.levelDefault = try row.integerEnumeration(57)
     self.note = try row.json(58)
-    self.noteMaybe = try row.optionalJSON(59)
-    self.noteDefault = try row.optionalJSON(60) ?? EveryNote.first
+    self.noteMaybe = row.isNull(59) ? nil : try row.json(59) as EveryNote
+    self.noteDefault = row.isNull(60) ? EveryNote.first : try row.json(60)
     var texts: [String] = []
     try row.wire(61) { (reader) throws(RecordFault) in
       while let field = try reader.next() {
@@ -1984,7 +1984,7 @@ nonisolated extension EveryColumn {
     }
     self.notesDefault = notesDefault
     self.parts = try row.list(88, 89) { (reader) throws(RecordFault) in try EveryPart(&reader) }
-    self.partsMaybe = try row.optionalList(89, 90) { (reader) throws(RecordFault) in try EveryPart(&reader) }
+    self.partsMaybe = row.isNull(89) ? nil : try row.list(89, 90) { (reader) throws(RecordFault) in try EveryPart(&reader) }
     self.partsDefault = try row.list(90, 91) { (reader) throws(RecordFault) in try EveryPart(&reader) }
     var names: Set<String> = []
     try row.wire(91) { (reader) throws(RecordFault) in
@@ -2278,7 +2278,7 @@ nonisolated extension EveryColumn {
     }
     self.partsByIDDefault = partsByIDDefault
     self.whole = try row.message(109) { (reader) throws(RecordFault) in try EveryStruct(&reader) }
-    self.maybe = try row.optionalMessage(110) { (reader) throws(RecordFault) in try EveryStruct(&reader) }
+    self.maybe = row.isNull(110) ? nil : try row.message(110) { (reader) throws(RecordFault) in try EveryStruct(&reader) }
     var tags: [String] = []
     self.tags =
       try row.optionalWire(111) { (reader) throws(RecordFault) in
@@ -2322,72 +2322,72 @@ nonisolated extension EveryColumn {
           }
         }
       } ? ranks : ["a": 1]
-    self.swiftText = try row.optionalText(114) ?? EveryNote.first.text
-    self.swiftPart = try row.optionalMessage(115) { (reader) throws(RecordFault) in try EveryPart(&reader) } ?? EveryNote.part
-    self.swiftParts = try row.optionalList(116, 515) { (reader) throws(RecordFault) in try EveryPart(&reader) } ?? EveryNote.parts
+    self.swiftText = row.isNull(114) ? EveryNote.first.text : try row.text(114)
+    self.swiftPart = row.isNull(115) ? EveryNote.part : try row.message(115) { (reader) throws(RecordFault) in try EveryPart(&reader) }
+    self.swiftParts = row.isNull(116) ? EveryNote.parts : try row.list(116, 515) { (reader) throws(RecordFault) in try EveryPart(&reader) }
   }
 
   @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
     row.integer(self.id)
     row.text(self.text)
-    row.text(self.textMaybe)
+    if let value = self.textMaybe { row.text(value) } else { row.null() }
     row.text(self.textDefault)
     row.bool(self.flag)
-    row.bool(self.flagMaybe)
+    if let value = self.flagMaybe { row.bool(value) } else { row.null() }
     row.bool(self.flagDefault)
     row.integer(self.int)
-    row.integer(self.intMaybe)
+    if let value = self.intMaybe { row.integer(value) } else { row.null() }
     row.integer(self.intDefault)
     row.integer(self.int8)
-    row.integer(self.int8Maybe)
+    if let value = self.int8Maybe { row.integer(value) } else { row.null() }
     row.integer(self.int8Default)
     row.integer(self.int16)
-    row.integer(self.int16Maybe)
+    if let value = self.int16Maybe { row.integer(value) } else { row.null() }
     row.integer(self.int16Default)
     row.integer(self.int32)
-    row.integer(self.int32Maybe)
+    if let value = self.int32Maybe { row.integer(value) } else { row.null() }
     row.integer(self.int32Default)
     row.integer(self.int64)
-    row.integer(self.int64Maybe)
+    if let value = self.int64Maybe { row.integer(value) } else { row.null() }
     row.integer(self.int64Default)
     row.integer(self.uint8)
-    row.integer(self.uint8Maybe)
+    if let value = self.uint8Maybe { row.integer(value) } else { row.null() }
     row.integer(self.uint8Default)
     row.integer(self.uint16)
-    row.integer(self.uint16Maybe)
+    if let value = self.uint16Maybe { row.integer(value) } else { row.null() }
     row.integer(self.uint16Default)
     row.integer(self.uint32)
-    row.integer(self.uint32Maybe)
+    if let value = self.uint32Maybe { row.integer(value) } else { row.null() }
     row.integer(self.uint32Default)
     try row.real(self.double)
-    try row.real(self.doubleMaybe)
+    if let value = self.doubleMaybe { try row.real(value) } else { row.null() }
     try row.real(self.doubleDefault)
     try row.float(self.float)
-    try row.float(self.floatMaybe)
+    if let value = self.floatMaybe { try row.float(value) } else { row.null() }
     try row.float(self.floatDefault)
     try row.date(self.date)
-    try row.date(self.dateMaybe)
+    if let value = self.dateMaybe { try row.date(value) } else { row.null() }
     try row.date(self.dateDefault)
     row.data(self.data)
-    row.data(self.dataMaybe)
+    if let value = self.dataMaybe { row.data(value) } else { row.null() }
     row.data(self.dataDefault)
     row.uuid(self.uuid)
-    row.uuid(self.uuidMaybe)
+    if let value = self.uuidMaybe { row.uuid(value) } else { row.null() }
     row.uuid(self.uuidDefault)
     row.url(self.url)
-    row.url(self.urlMaybe)
+    if let value = self.urlMaybe { row.url(value) } else { row.null() }
     row.url(self.urlDefault)
     row.decimal(self.decimal)
-    row.decimal(self.decimalMaybe)
+    if let value = self.decimalMaybe { row.decimal(value) } else { row.null() }
     row.decimal(self.decimalDefault)
     row.enumeration(self.word)
-    row.enumeration(self.wordMaybe)
+    if let value = self.wordMaybe { row.enumeration(value) } else { row.null() }
     row.enumeration(self.wordDefault)
     row.enumeration(self.level)
-    row.enumeration(self.levelMaybe)
+    if let value = self.levelMaybe { row.enumeration(value) } else { row.null() }
     row.enumeration(self.levelDefault)
     try row.json(self.note)
-    try row.json(self.noteMaybe)
+    if let value = self.noteMaybe { try row.json(value) } else { row.null() }
     try row.json(self.noteDefault)
     row.wire { writer in
       for element in self.texts {
@@ -2537,7 +2537,7 @@ nonisolated extension EveryColumn {
       }
     }
     row.list(self.parts, 89) { $0.write(to: &$1) }
-    row.list(self.partsMaybe, 90) { $0.write(to: &$1) }
+    if let value = self.partsMaybe { row.list(value, 90) { $0.write(to: &$1) } } else { row.null() }
     row.list(self.partsDefault, 91) { $0.write(to: &$1) }
     row.wire { writer in
       for element in self.names {
@@ -2675,7 +2675,7 @@ nonisolated extension EveryColumn {
       }
     }
     row.message(self.whole) { $0.write(to: &$1) }
-    row.message(self.maybe) { $0.write(to: &$1) }
+    if let value = self.maybe { row.message(value) { $0.write(to: &$1) } } else { row.null() }
     row.wire { writer in
       for element in self.tags {
         writer.text(Optional(element), 510)

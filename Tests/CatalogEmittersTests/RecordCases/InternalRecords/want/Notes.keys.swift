@@ -50,14 +50,14 @@ nonisolated extension Memo {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     self.urn = try row.text(0)
     self.default = try row.text(1)
-    self.row = try row.optionalInteger(2)
+    self.row = row.isNull(2) ? nil : try row.integer(2)
     self.state = try row.textEnumeration(3)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {
     row.text(self.urn)
     row.text(self.default)
-    row.integer(self.row)
+    if let value = self.row { row.integer(value) } else { row.null() }
     row.enumeration(self.state)
   }
 }

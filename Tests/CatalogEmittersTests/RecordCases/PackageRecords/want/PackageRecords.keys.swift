@@ -139,13 +139,13 @@ nonisolated extension PackageStay {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     self.id = try row.uuid(0)
     self.place = try row.message(1) { (reader) throws(RecordFault) in try PackagePlace(&reader) }
-    self.visitID = try row.optionalText(2)
+    self.visitID = row.isNull(2) ? nil : try row.text(2)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {
     row.uuid(self.id)
     row.message(self.place) { $0.write(to: &$1) }
-    row.text(self.visitID)
+    if let value = self.visitID { row.text(value) } else { row.null() }
   }
 }
 

@@ -97,7 +97,7 @@ public nonisolated struct NewTrip: StorageRecord {
         let old4: TripKind = try row.textEnumeration(2)
         let _transform: ([String], Set<Int>?, TripKind) throws -> String? = Trips.summary
         let _new = try _transform(old2, old3, old4)
-        column.text(_new)
+        if let value = _new { column.text(value) } else { column.null() }
       },
       .sealed(21, from: [.init(5, .blob, wire: "[TripStop]")]) { row, reader, writer in
         let old5: [TripStop] = try row.list(0, 5) { (reader) throws(RecordFault) in try TripStop(&reader) }
@@ -190,7 +190,7 @@ public nonisolated struct NewTrip: StorageRecord {
         }
       },
       .init(25, from: [.init(10, .real, isOptional: true)]) { row, reader, column in
-        let old10: Double? = try row.optionalReal(0)
+        let old10: Double? = row.isNull(0) ? nil : try row.real(0)
         let _transform: (Double?) throws -> Double = Trips.note
         let _new = try _transform(old10)
         try column.real(_new)
@@ -216,7 +216,7 @@ nonisolated extension NewTrip {
   @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
     let id: String = try row.text(0)
     self.id = id
-    self.summary = try row.optionalText(1)
+    self.summary = row.isNull(1) ? nil : try row.text(1)
     self.at = try row.date(2)
     var sizes: [Int] = []
     try row.wire(4) { (reader) throws(RecordFault) in
@@ -259,7 +259,7 @@ nonisolated extension NewTrip {
 
   @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
     row.text(self.id)
-    row.text(self.summary)
+    if let value = self.summary { row.text(value) } else { row.null() }
     try row.date(self.at)
     row.blind(self.secret, 23, Self.declaration)
     row.wire { writer in

@@ -147,7 +147,7 @@ nonisolated extension OldTrip {
       } ? Set(sizes) : nil
     self.kind = try row.textEnumeration(3)
     self.stops = try row.list(4, 5) { (reader) throws(RecordFault) in try TripStop(&reader) }
-    self.note = try row.optionalReal(5)
+    self.note = row.isNull(5) ? nil : try row.real(5)
     var at: Date = Date(timeIntervalSince1970: 0)
     var secret: String = ""
     var codes: [String: Int] = [:]
@@ -199,7 +199,7 @@ nonisolated extension OldTrip {
     }
     row.enumeration(self.kind)
     row.list(self.stops, 5) { $0.write(to: &$1) }
-    try row.real(self.note)
+    if let value = self.note { try row.real(value) } else { row.null() }
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
       writer.seconds(self.at, 6)
       writer.text(self.secret, 7)

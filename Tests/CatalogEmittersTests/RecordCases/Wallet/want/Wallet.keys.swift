@@ -165,7 +165,7 @@ nonisolated extension Credential {
     let id: String = try row.text(0)
     self.id = id
     self.iat = try row.date(2)
-    self.exp = try row.optionalDate(3)
+    self.exp = row.isNull(3) ? nil : try row.date(3)
     var format: CredentialFormat?
     var credential: String = ""
     var cNonce: String?
@@ -205,7 +205,7 @@ nonisolated extension Credential {
     row.text(self.id)
     row.blind(self.iss, 6, Self.declaration)
     try row.seconds(self.iat)
-    try row.seconds(self.exp)
+    if let value = self.exp { try row.seconds(value) } else { row.null() }
     row.blind(self.type, 9, Self.declaration)
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
       writer.textEnumeration(Optional(self.format), 2)
@@ -320,9 +320,9 @@ nonisolated extension SharingHistory {
     self.createdAt = try row.date(3)
     self.credentialID = try row.text(4)
     self.claims = try row.list(5, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
-    self.logoURL = try row.optionalURL(6)
+    self.logoURL = row.isNull(6) ? nil : try row.url(6)
     self.rpName = try row.text(7)
-    self.privacyPolicyURL = try row.optionalURL(8)
+    self.privacyPolicyURL = row.isNull(8) ? nil : try row.url(8)
   }
 
   @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
@@ -332,9 +332,9 @@ nonisolated extension SharingHistory {
     try row.date(self.createdAt)
     row.text(self.credentialID)
     row.list(self.claims, 5) { $0.write(to: &$1) }
-    row.url(self.logoURL)
+    if let value = self.logoURL { row.url(value) } else { row.null() }
     row.text(self.rpName)
-    row.url(self.privacyPolicyURL)
+    if let value = self.privacyPolicyURL { row.url(value) } else { row.null() }
   }
 }
 

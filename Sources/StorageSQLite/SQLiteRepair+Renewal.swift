@@ -13,27 +13,24 @@ import StorageSystem
 ///
 /// Before the commit, the files are copied to another name, byte by byte. The caller holds the lock that writers share, so
 /// that they do not change meanwhile; the connection that stays open keeps others from emptying the log.
-package struct SQLiteRenewal {
-  /// Copies the rows to a new database. Returns true if every row was copied, and `nil` if what was copied is of no use.
-  typealias Copy = (_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool?
-
-  let creation: SQLiteCreation
-  let patience: Duration
-  private var location: FileLocation { creation.location }
-
+extension SQLiteRepair {
   /// The names that a call uses until it ends. The next call removes the files that a killed process has left there.
   package static func drafts(of name: String) -> [String] {
     ["", "-journal", "-wal", "-shm"].map { ".\(name).new" + $0 } + ["", "-wal"].map { ".\(name).copy.new" + $0 }
       + ["", "-wal", "-shm"].map { ".\(name).cut.new" + $0 }
   }
 
-  /// - Parameter copy: The name for the copy of the damaged files.
+  /// Replaces the content.
+  ///
+  /// - Parameters:
+  ///   - copy: The name for the copy of the damaged files.
+  ///   - copyRows: Copies the rows to a new database.
   /// - Returns: True if every row was copied, false if some were lost, and `nil` if no row can be read, or if SQLite or the
   ///   disk cannot use the file. The rows are unchanged then. If there is a copy, it is complete.
-  func run(
+  func renew(
     in folder: borrowing Folder, keeping copy: FileLocation, _ copyRows: Copy
   ) throws(StorageFault) -> Bool? {
-    let drafts = Self.drafts(of: location.name)
+    let drafts = Self.drafts(of: file.name)
     for name in drafts { try folder.unlink(name) }
     defer {
       // What cannot be removed now is removed by the next call, or by a sweep.
@@ -43,13 +40,9 @@ package struct SQLiteRenewal {
     var isChanged = try folder.status(of: copy.name) != nil
     do throws(StorageFault) { return try renewed(in: folder, copy, copyRows, &isChanged) } catch {
       // Also a commit that has failed may be found after the process has ended: the copy stays then.
-      if !isChanged { try removeCopy(copy, in: folder) }
+      for suffix in ["", "-wal"] where !isChanged { try folder.unlink(copy.name + suffix) }
       throw error
     }
-  }
-
-  private func removeCopy(_ copy: FileLocation, in folder: borrowing Folder) throws(StorageFault) {
-    for suffix in ["", "-wal"] { try folder.unlink(copy.name + suffix) }
   }
 
   /// - Parameter isChanged: Set to true if the files may have changed.
@@ -59,13 +52,13 @@ package struct SQLiteRenewal {
     let end = CallDeadline.end(of: patience)
     var damaged = try damagedConnection(until: end)
     let isRecognized = try isRecognized(damaged)
-    let draft = ".\(location.name).new"
+    let draft = ".\(file.name).new"
     // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
     try creation.createFile(draft, in: folder)
     let new = try withDraft { () throws(StorageFault) in
-      try creation.fill(path: location.folder.path + "/" + draft, patience: patience)
+      try creation.fill(path: file.folder.path + "/" + draft, patience: patience)
       let new = try SQLiteConnection(
-        path: location.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft, format: creation.format)
+        path: file.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft, format: creation.format)
       // After a failure it is of no use: it needs neither a log nor a wait for the disk.
       for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try new.execute("PRAGMA " + pragma) }
       return new
@@ -81,7 +74,8 @@ package struct SQLiteRenewal {
       damaged = try damagedConnection(until: end)
       guard try self.isRecognized(damaged) else { return nil }
     }
-    guard let pageSize = try pageSize(of: damaged), try pageSize == self.pageSize(of: new) else { return nil }
+    let pageSize = try new.pragma("page_size")
+    guard try damaged.pragma("page_size") == pageSize else { return nil }
     let pages = try unlessDamaged { () throws(StorageFault) in
       try wholePages(of: damaged, size: pageSize, in: folder, until: end)
     }
@@ -107,7 +101,7 @@ package struct SQLiteRenewal {
   }
 
   private func damagedConnection(until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection {
-    try SQLiteConnection(path: location.path, isDurable: true, until: end, kind: .damaged, format: creation.format)
+    try SQLiteConnection(path: file.path, isDurable: true, until: end, kind: .damaged, format: creation.format)
   }
 
   /// Returns true if SQLite can write to a file, and the file has the format of the library.
@@ -121,7 +115,7 @@ package struct SQLiteRenewal {
     var bytes = try new.bytes(of: .database, at: 0, upTo: 100)
     // A log is used, and the map of pages is not.
     for offset in [18, 19] { bytes[offset] = 2 }
-    let pages = try UInt32(clamping: size / (pageSize(of: new) ?? 1))
+    let pages = try UInt32(clamping: size / new.pragma("page_size"))
     for (offset, number) in [(24, 1), (28, pages), (32, 0), (36, 0), (52, 0), (64, 0), (92, 1)] {
       withUnsafeBytes(of: number.bigEndian) { bytes.replaceSubrange(offset..<offset + 4, with: $0) }
     }
@@ -142,15 +136,11 @@ package struct SQLiteRenewal {
     do throws(StorageFault) { return try step() } catch { throw error == .databaseDamaged ? .io(errno: EIO) : error }
   }
 
-  private func pageSize(of connection: SQLiteConnection) throws(StorageFault) -> Int64? {
-    try connection.first("PRAGMA page_size") { $0.integer(0) }
-  }
-
   /// Copies the files of the damaged database to another name. The copies are on the disk when the function returns.
   private func keep(
     _ damaged: SQLiteConnection, as copy: FileLocation, in folder: borrowing Folder
   ) throws(StorageFault) {
-    let draft = ".\(location.name).copy.new"
+    let draft = ".\(file.name).copy.new"
     for (part, suffix) in Self.parts {
       let count = try write(part, of: damaged, to: draft + suffix, in: folder, isDurable: true)
       if count > 0 { try folder.rename(draft + suffix, to: copy.name + suffix) }
@@ -169,12 +159,12 @@ package struct SQLiteRenewal {
   ) throws(StorageFault) -> SQLiteConnection {
     let size = try damaged.size
     guard size % pageSize != 0 else { return damaged }
-    let draft = ".\(location.name).cut.new"
+    let draft = ".\(file.name).cut.new"
     for (part, suffix) in Self.parts {
       let last = part == .database ? size / pageSize * pageSize : .max
       _ = try write(part, of: damaged, upTo: last, to: draft + suffix, in: folder, isDurable: false)
     }
-    let path = location.folder.path + "/" + draft
+    let path = file.folder.path + "/" + draft
     return try SQLiteConnection(path: path, isDurable: false, until: end, kind: .damaged, format: creation.format)
   }
 
@@ -185,16 +175,16 @@ package struct SQLiteRenewal {
     _ part: SQLiteConnection.Part, of damaged: SQLiteConnection, upTo end: Int64 = .max, to name: String,
     in folder: borrowing Folder, isDurable: Bool
   ) throws(StorageFault) -> Int64 {
-    guard let file = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
-    try creation.format.protection.apply(to: file)
+    guard let copy = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+    try creation.format.protection.apply(to: copy)
     var offset: Int64 = 0
     while offset < end {
       let bytes = try damaged.bytes(of: part, at: offset, upTo: Int(min(1 << 20, end - offset)))
       if bytes.isEmpty { break }
-      try file.write(bytes)
+      try copy.write(bytes)
       offset += Int64(bytes.count)
     }
-    if isDurable { try file.sync() }
+    if isDurable { try copy.sync() }
     return offset
   }
 }
