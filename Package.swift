@@ -256,8 +256,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance", "LocalDataRecords",
-        "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
+        "CLocalDataSQLite", "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance",
+        "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
