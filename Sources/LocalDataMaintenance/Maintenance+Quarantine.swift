@@ -89,7 +89,8 @@ extension Maintenance {
   ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
   ///   quarantined.
   @discardableResult
-  public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
+  public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool
+  {
     guard case .copy(let copy) = value.content else { throw StorageError(.quarantinedFileDamaged, value.key) }
     let key = try await RegisteredAddresses(router).key(of: copy.address, value.key)
     // No such file is made from an item that is not encrypted, and nothing authenticates its bytes.

@@ -194,7 +194,7 @@ extension Maintenance {
 extension KeyPlan {
   /// Throws ``StorageError/Code/keyMaterialMissing`` if the key's values are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
-    _ encryption: EncryptionHelper, isolation: isolated (any Actor)? = #isolation
+    _ encryption: EncryptionHelper
   ) async throws(StorageError) {
     guard sealing?.keySource == .masterKey else { return }
     do throws(StorageFault) {

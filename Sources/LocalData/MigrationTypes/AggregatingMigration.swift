@@ -68,7 +68,9 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   /// Combines the values and stores the result at the destination.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }

@@ -36,7 +36,9 @@ public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration,
   /// Runs the migration if the condition holds.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }

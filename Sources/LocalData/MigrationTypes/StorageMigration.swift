@@ -67,7 +67,9 @@ public protocol StorageFamilyMigration<Value>: StorageMigration {
   /// Returns the keys of the members that the migration would find a value for. It must change nothing.
   ///
   /// - Throws: Any error, as in ``StorageMigration/shouldMigrate(using:context:)``.
-  static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<Value>]
+  static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<
+    Value
+  >]
 
   /// Removes the values that earlier releases have stored for all members.
   ///

@@ -201,7 +201,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Checks that a key may be used, and returns its plan.
   package func plan(
-    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
+    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove
   ) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try KeyPlan(checking: key, for: use, on: self)

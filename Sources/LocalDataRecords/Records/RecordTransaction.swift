@@ -204,7 +204,9 @@ extension StorageRouter {
   ///
   /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
-  public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
+  public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type)
+    async throws(StorageError)
+  {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
       () async throws(StorageError) in try await RecordStore.of(database, on: self).removeAll()
     }
