@@ -13,7 +13,7 @@ extension StorageRouter.Migrations {
   /// - Returns: The plan.
   /// - Throws: ``StorageError/Code/invalidName`` and ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no
   ///   address on this device.
-  public func plan() async throws(StorageError) -> MigrationPlan {
+  @concurrent public func plan() async throws(StorageError) -> MigrationPlan {
     let registry = router.setup.withLock(\.registry)
     let waits = CallWaits(router.timeout, of: .step)
     let members = await members(of: registry.migratingFamilies, waits)

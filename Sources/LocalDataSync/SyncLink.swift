@@ -39,7 +39,7 @@ final class SyncLink: ChangeFeature {
     }
   }
 
-  func catchUp(on router: StorageRouter, _ waits: CallWaits) async {
+  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async {
     await router.sync.catchUpIfBehind(waits)
   }
 

@@ -39,7 +39,7 @@ package protocol ChangeFeature: AnyObject, Sendable {
   /// Does what earlier changes have left to do. The caller holds no turn.
   ///
   /// - Parameter waits: The waits of the call that made a change.
-  func catchUp(on router: StorageRouter, _ waits: CallWaits) async
+  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async
 }
 
 extension StorageRouter {

@@ -214,7 +214,7 @@ extension ValueAccess {
     _ serialize: @escaping @Sendable () throws(StorageFault) -> Data?
   ) async throws(StorageError) {
     // Off the router's actor, so that a slow serializer keeps no other call from it.
-    try await sealing(plan) { (sealer) async throws(StorageError) in
+    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       let now = await timeOfWriting(plan)
       try await write(plan) { (value) throws(StorageFault) in
         guard let bytes = try serialize() else { throw .cannotEncode }
@@ -231,7 +231,7 @@ extension ValueAccess {
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
     // Off the router's actor, so that a slow change keeps no other call from it.
-    try await sealing(plan) { (sealer) async throws(StorageError) in
+    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       try await update(coding, plan, sealer, change)
     }
   }
