@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Simulators have neither libyaml nor command-line tools. With this variable, the package is the runtime and its tests.
@@ -283,8 +283,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance", "LocalDataRecords",
-        "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
+        "CLocalDataSQLite", "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance",
+        "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
@@ -341,5 +341,6 @@ for target in package.targets where target.type != .system && target.type != .pl
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors", "-gnone"])] : [])
 }

@@ -9,7 +9,7 @@ extension Migrator {
   /// Returns the addresses of a key and of its sources whose values an earlier release has removed after they were stored. It may
   /// have stored other values where it reads them. Returns none if the log cannot be read now.
   func signedOut(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async -> [MigrationCandidate.SignedOut] {
     do throws(StorageError) {
       return candidate.signedOut(in: try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
@@ -21,7 +21,7 @@ extension Migrator {
   /// - Returns: True if a removal was recorded.
   @discardableResult
   func signOut(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     var isDone = false
     for value in await signedOut(candidate) {

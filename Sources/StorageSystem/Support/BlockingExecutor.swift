@@ -16,7 +16,7 @@ package struct BlockingExecutor: Sendable {
 
   /// Returns the result of `body`, which runs on another thread with the deadline of the current call.
   package func run<Result: Sendable, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws(Failure) -> Result
+    _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let deadline = CallDeadline.current
     // Continuations erase the type of an error: it travels as a value.

@@ -81,7 +81,7 @@ struct NewPackage {
 
   private var manifest: String {
     """
-    // swift-tools-version: 6.1
+    // swift-tools-version: 6.2
     \(imports("PackageDescription"))
 
     let package = Package(
