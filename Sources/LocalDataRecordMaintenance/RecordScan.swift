@@ -73,7 +73,7 @@ struct RecordScan {
           let statements = try session.statements(type.declaration)
           for row in try Self.damaged(type, session, domain) where row.isDamaged && records.contains(where: row.isSame)
           {
-            let sql = "DELETE FROM \(statements.table) WHERE \(statements.rowID) = ?"
+            let sql = "DELETE FROM \(statements.table) WHERE \(statements.rowNumber) = ?"
             count += try session.delete(type.declaration.name, sql, [.integer(row.row)])
             session.note(type.declaration.name, .byApp)
           }
@@ -92,7 +92,8 @@ struct RecordScan {
     let statements = try session.statements(Record.declaration)
     let (sealer, position) = (session.sealer, Int32(statements.columns.count))
     var damaged: [Maintenance.DamagedRecord] = []
-    let sql = "SELECT \(statements.list), \(statements.rowID) FROM \(statements.table) ORDER BY \(statements.rowID)"
+    let number = statements.rowNumber
+    let sql = "SELECT \(statements.list), \(number) FROM \(statements.table) ORDER BY \(number)"
     try session.use().rows(sql, []) { (row) throws(StorageFault) in
       do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
         if error.fault == .newerValue { return true }
@@ -110,14 +111,6 @@ extension Maintenance.DamagedRecord {
   fileprivate var isDamaged: Bool { [.corrupted, .authenticationFailed, .cannotDecode].contains(problem.code) }
 
   fileprivate func isSame(_ other: Self) -> Bool { record == other.record && row == other.row }
-}
-
-extension RecordStatements {
-  /// The name of SQLite's number of a row. A column may have one of its names.
-  fileprivate var rowID: String {
-    let taken = Set(columns.map { $0.lowercased() })
-    return ["_rowid_", "rowid", "oid"].first { !taken.contains($0) } ?? key
-  }
 }
 
 extension RecordShape {

@@ -153,13 +153,15 @@ package final class SQLiteConnection {
     for pragma in [
       "PRAGMA journal_size_limit = \(Self.logLimit)", "PRAGMA secure_delete = ON", "PRAGMA temp_store = MEMORY",
       "PRAGMA cell_size_check = ON",
+      // In KiB. The system ends an extension, or an app on a watch, that uses much memory.
+      "PRAGMA cache_size = -2000",
       "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")",
       // On Apple's platforms a sync leaves bytes in the drive's cache otherwise.
       "PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON",
     ] {
       try execute(pragma)
     }
-    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON; PRAGMA cache_size = -\(Self.cacheSize())") }
+    if format.hasForeignKeys { try execute("PRAGMA foreign_keys = ON") }
     if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
@@ -167,15 +169,6 @@ package final class SQLiteConnection {
 
   private func text(_ sql: String) throws(StorageFault) -> String? {
     try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
-  }
-
-  /// Returns the most KiB of pages in memory. The system ends an extension, or an app on a watch, that uses much memory.
-  static func cacheSize(inExtension isExtension: Bool = ProcessLaunch.current.isExtension) -> Int {
-    #if os(watchOS)
-      1_500
-    #else
-      isExtension ? 1_500 : 8_000
-    #endif
   }
 
   /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.

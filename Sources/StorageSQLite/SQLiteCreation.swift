@@ -35,9 +35,7 @@ package struct SQLiteCreation: Sendable {
   }
 
   func run(patience: Duration) throws(StorageFault) {
-    let folder = try location.folder.openForWriting(lock: location.name)
-    let lock = try FileLock(in: folder, named: location.name)
-    try lock.hold(patience: patience) { () throws(StorageFault) in
+    try location.locked(patience: patience) { (folder) throws(StorageFault) in
       if try !isComplete(in: folder) { try create(in: folder, patience: patience) }
     }
   }
@@ -123,5 +121,23 @@ extension Folder {
   /// Removes the log of a database, and SQLite's index of it.
   borrowing func unlinkLog(of name: String) throws(StorageFault) {
     for suffix in ["-wal", "-shm"] { try unlink(name + suffix) }
+  }
+}
+
+extension FileLocation {
+  /// Runs `body` with the lock that the writers of a database share.
+  ///
+  /// - Parameter name: The name of the lock, if it is not that of the file.
+  /// - Throws: ``StorageFault/busy`` also if the lock was removed meanwhile, as its folder.
+  package func locked<Result>(
+    _ name: String? = nil, patience: Duration, _ body: (borrowing Folder) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    let name = name ?? self.name
+    let folder = try folder.openForWriting(lock: name)
+    let lock = try FileLock(in: folder, named: name)
+    return try lock.hold(patience: patience) { () throws(StorageFault) in
+      guard try lock.isInPlace else { throw .busy }
+      return try body(folder)
+    }
   }
 }

@@ -106,8 +106,8 @@ package struct SQLiteMove: Sendable {
   package func move(
     _ source: FileLocation, _ prepare: (_ copy: SQLiteConnection) throws(StorageFault) -> Void
   ) throws(StorageFault) {
-    try locked(destination) { (folder) throws(StorageFault) in
-      try locked(source) { (sourceFolder) throws(StorageFault) in
+    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
+      try source.locked(patience: patience) { (sourceFolder) throws(StorageFault) in
         guard try state() != .live, try state(of: source) == .live else { return }
         let token = Randomness.system.bytes(16)
         try read(source) { (connection) throws(StorageFault) in
@@ -127,7 +127,7 @@ package struct SQLiteMove: Sendable {
 
   /// Completes the move of a process that was killed. The caller has checked that no source is in use.
   package func complete() throws(StorageFault) {
-    try locked(destination) { (folder) throws(StorageFault) in
+    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
       guard try state() != .live, try hasCopy() else { return }
       // A rotation may have changed the keys in the copy.
       try connection(copy).checkpoint(truncating: true)
@@ -140,7 +140,7 @@ package struct SQLiteMove: Sendable {
     // First the copies: beside a marker, the next process would take one for the database.
     for move in [self] + sources.map(to) where try move.hasCopy() { try move.removeCopy() }
     for source in sources where try isInUse(source) {
-      try locked(source) { (folder) throws(StorageFault) in
+      try source.locked(patience: patience) { (folder) throws(StorageFault) in
         guard try state(of: source) == .live else { return }
         try read(source) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
         try mark(source, in: folder, Randomness.system.bytes(16))
@@ -149,7 +149,7 @@ package struct SQLiteMove: Sendable {
   }
 
   private func removeCopy() throws(StorageFault) {
-    try locked(destination) { (folder) throws(StorageFault) in
+    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
       for suffix in ["", "-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
       try folder.descriptor.sync()
     }
@@ -167,7 +167,7 @@ package struct SQLiteMove: Sendable {
 
   /// Creates a marker where no database is, so that no earlier release creates one.
   package func mark(_ source: FileLocation) throws(StorageFault) {
-    try locked(source) { (folder) throws(StorageFault) in
+    try source.locked(patience: patience) { (folder) throws(StorageFault) in
       if try state(of: source) == .absent { try mark(source, in: folder, Randomness.system.bytes(16)) }
     }
   }
@@ -206,16 +206,5 @@ package struct SQLiteMove: Sendable {
     try folder.unlinkLog(of: destination.name)
     try folder.rename(copy.name, to: destination.name)
     try folder.descriptor.sync()
-  }
-
-  private func locked(
-    _ location: FileLocation, _ body: (borrowing Folder) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
-    let folder = try location.folder.openForWriting(lock: location.name)
-    let lock = try FileLock(in: folder, named: location.name)
-    try lock.hold(patience: patience) { () throws(StorageFault) in
-      guard try lock.isInPlace else { throw .busy }
-      try body(folder)
-    }
   }
 }

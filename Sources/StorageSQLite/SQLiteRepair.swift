@@ -98,11 +98,8 @@ package struct SQLiteRepair {
   private func whileLocked<Result>(
     _ body: (borrowing Folder, stat) throws(StorageFault) -> Result?
   ) throws(StorageFault) -> Result? {
-    guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
-      return nil
-    }
-    let lock = try FileLock(in: folder, named: file.name)
-    return try lock.hold(patience: patience) { () throws(StorageFault) -> Result? in
+    guard try file.folder.open(creating: false)?.status(of: file.name) != nil else { return nil }
+    return try file.locked(patience: patience) { (folder) throws(StorageFault) -> Result? in
       guard let status = try folder.status(of: file.name) else { return nil }
       return try body(folder, status)
     }

@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
   check(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, 0));
   run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY");
   run("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA wal_autocheckpoint = 0");
-  run("PRAGMA cache_size = -8000");
+  run("PRAGMA cache_size = -2000");
   run("CREATE TABLE \"History\" (\"id\" BLOB NOT NULL PRIMARY KEY, \"rp\" TEXT, \"accountIndex\" INTEGER, \"createdAt\" REAL, "
       "\"credentialID\" TEXT, \"logoURL\" TEXT, \"rpName\" TEXT, \"privacyPolicyURL\" TEXT) STRICT");
   run("CREATE INDEX \"History.rp.createdAt\" ON \"History\" (\"rp\", \"createdAt\")");

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataEmission
 @testable import local_data
 
 /// Tests of the version of the package, and of the sources by which plugins recognize an installed tool.

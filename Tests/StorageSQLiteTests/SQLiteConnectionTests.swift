@@ -79,12 +79,11 @@
       }
     }
 
-    @Test func anExtensionKeepsFewPages() throws {
-      let format = SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true)
+    @Test(arguments: [true, false]) func aConnectionKeepsFewPages(_ hasForeignKeys: Bool) throws {
+      let format = SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: hasForeignKeys)
       let connection = try SQLiteConnection(
         path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
-      #expect(try connection.first("PRAGMA cache_size") { $0.integer(0) } == -8_000)
-      #expect(SQLiteConnection.cacheSize(inExtension: true) == 1_500)
+      #expect(try connection.first("PRAGMA cache_size") { $0.integer(0) } == -2_000)
     }
 
     /// Closing it could not copy the log, which cannot be read while the device is locked.

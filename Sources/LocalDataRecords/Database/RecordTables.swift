@@ -82,6 +82,8 @@ package final class RecordStatements: Sendable {
   /// The names as SQL writes them.
   package let table, key, list: String
   let insert, save, select, fetch, delete: String
+  /// A name for the number that SQLite gives each row.
+  package let rowNumber: String
   let retention: RecordRetention?
   /// The blind indexes of encrypted fields that the release does not declare, and the statements that set them. There are none
   /// if the release has no encrypted fields: it keeps those of the row.
@@ -90,6 +92,7 @@ package final class RecordStatements: Sendable {
   init(_ declaration: RecordDeclaration, _ record: RecordShape.Record) {
     name = declaration.name
     numbers = declaration.columns.map(\.number)
+    rowNumber = record.rowNumber
     columns = declaration.columns.map { record.columns[$0.number]?.name ?? $0.name }
     let quoted = columns.map { RecordShape.quoted($0) }
     // Without the schema it would be the view of the record.

@@ -26,21 +26,12 @@ public final class RecordDatabaseDeclaration: Sendable {
       types: records, records: { records().map { $0.declaration } })
   }
 
-  /// Creates a declaration by the tables of the records. Functions that examine every row do not read these.
+  /// Creates a declaration by the tables of the records. Functions that examine every row need the types too.
   @_disfavoredOverload
-  @_spi(Generated) public convenience init(
+  @_spi(Generated) public init(
     _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
-    sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
-    movedFrom: [Address] = [], records: @escaping @Sendable () -> [RecordDeclaration]
-  ) {
-    self.init(
-      name, domain, protection: protection, sealing: sealing, isInBackup: isInBackup, movedFrom: movedFrom,
-      types: { [] }, records: records)
-  }
-
-  private init(
-    _ name: String, _ domain: StorageDomain, protection: RecordProtection, sealing: SecurityPolicy, isInBackup: Bool,
-    movedFrom: [Address], types: @escaping @Sendable () -> [any StorageRecord.Type],
+    sealing: SecurityPolicy = .recommended, isInBackup: Bool = true, movedFrom: [Address] = [],
+    types: @escaping @Sendable () -> [any StorageRecord.Type] = { [] },
     records: @escaping @Sendable () -> [RecordDeclaration]
   ) {
     self.name = name

@@ -127,49 +127,14 @@ extension RecordSession {
     return Query(sql: query, values: values, limit: limit ?? .max)
   }
 
-  /// Returns the first record, in the order of the selection, for each value of a column.
+  /// Returns the first record, in the order of the selection, for each value of a column. All rows are read in this order: SQLite
+  /// does not know damaged ones, which may be left out.
   func firstOfEach<Record: StorageRecord>(
     _ position: Int, _ selection: RecordSelection
   ) throws(StorageFault) -> [Record] {
-    let query = try firstOfEach(position, selection, Record.declaration)
-    return Record.declaration.skipsDamaged ? try firstUndamaged(query, ofEach: position) : try records(query)
-  }
-
-  /// Returns the query for the first row for each value of a column, or for all rows in their order if damaged ones are left
-  /// out: SQLite cannot know them.
-  private func firstOfEach(
-    _ position: Int, _ selection: RecordSelection, _ declaration: RecordDeclaration
-  ) throws(StorageFault) -> Query {
-    let statements = try statements(declaration)
-    var (sql, values) = try selection.condition(statements, self)
-    let order = selection.order(statements, isStable: true)
-    var limit = Int.max
-    if declaration.skipsDamaged {
-      sql = "\(statements.select)\(sql) ORDER BY \(order)"
-      limit = selection.limit ?? .max
-    } else {
-      let column = RecordShape.quoted(statements.columns[position])
-      sql = """
-        SELECT \(statements.list) FROM (SELECT *, row_number() OVER (PARTITION BY \(column) ORDER BY \(order)) \
-        AS "local_data.row" FROM \(statements.table)\(sql)) WHERE "local_data.row" = 1 ORDER BY \(order)
-        """
-      if let limit = selection.limit {
-        sql += " LIMIT ?"
-        values.append(.integer(Int64(max(limit, 0))))
-      }
-    }
-    // Without a condition, every row is needed.
-    if selection.condition != nil { try examine(declaration, selection, sql, values) }
-    return Query(sql: sql, values: values, limit: limit)
-  }
-
-  /// Returns the first record that is not damaged, in the order of the query, for each value of a column.
-  private func firstUndamaged<Record: StorageRecord>(
-    _ query: Query, ofEach position: Int
-  ) throws(StorageFault) -> [Record] {
-    guard query.limit > 0 else { return [] }
     var (records, found): ([Record], Set<[UInt8]?>) = ([], [])
-    let sealer = sealer
+    let (query, sealer) = (try query(inOrder: selection, Record.declaration), sealer)
+    guard query.limit > 0 else { return [] }
     try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
       let value = SQLiteValue(row, Int32(position)).canonicalBytes.map { Array($0) }
       if found.contains(value) { return true }
@@ -180,6 +145,17 @@ extension RecordSession {
       return records.count < query.limit
     }
     return records
+  }
+
+  private func query(
+    inOrder selection: RecordSelection, _ declaration: RecordDeclaration
+  ) throws(StorageFault) -> Query {
+    let statements = try statements(declaration)
+    let (condition, values) = try selection.condition(statements, self)
+    let sql = "\(statements.select)\(condition) ORDER BY \(selection.order(statements, isStable: true))"
+    // Without a condition, every row is needed.
+    if selection.condition != nil { try examine(declaration, selection, sql, values) }
+    return Query(sql: sql, values: values, limit: selection.limit ?? .max)
   }
 
   func count(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Int {

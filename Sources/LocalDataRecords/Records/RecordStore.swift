@@ -51,7 +51,6 @@ package final class RecordStore: Sendable {
     log = router.log
     let endsAtRelaunch = declaration.records().contains { $0.retention.endsAtRelaunch }
     beginning = Lock(endsAtRelaunch && !services.launch.isExtension ? services.launch : nil)
-    let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
     func keys(_ domain: StorageDomain.Kind, _ address: StorageAddress) -> RecordKeys? {
       guard case .encrypted(let policy) = declaration.sealing else { return nil }
       return RecordKeys(
@@ -77,7 +76,7 @@ package final class RecordStore: Sendable {
           earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
           destination: database)
       } catch { throw .fault(error) }
-    } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration) }
+    } catch { throw error.error(declaration.call, declaration) }
     observers = RecordObservers(file, address)
     self.keys = ownKeys
     sealing = RecordSealing(declaration, file, ownKeys)
@@ -207,15 +206,14 @@ package final class RecordStore: Sendable {
   func sweep() async throws(StorageError) -> [String] {
     let retained = declaration.records().filter { $0.retention != nil }.map(\.name)
     if retained.isEmpty { return [] }
-    let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
-    let call = RecordCall(subject: subject, usesKeys: false)
+    let call = declaration.call
     // A sweep creates no database.
     guard try await read(call, { (session) throws(StorageFault) in try session.hasEnded() }) else { return [] }
     let (names, undeleted) = try await write(call) { (session) throws(StorageFault) in
       try session.deleteSurplus(ofAll: true)
       return (retained.filter(session.changed.contains), session.undeleted)
     }
-    if let (record, fault) = undeleted.first { throw StorageError(fault: fault, subject.named(record), .write) }
+    if let (record, fault) = undeleted.first { throw StorageError(fault: fault, call.subject.named(record), .write) }
     return names
   }
 
@@ -238,8 +236,7 @@ package final class RecordStore: Sendable {
     sealing?.lock()
     if !repaired.files.isEmpty {
       // The merge seals an empty part into each row that has lost its own. If the keys cannot be read now, the next call does it.
-      let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
-      do throws(StorageError) { try await read(call) { _ in } } catch {}
+      do throws(StorageError) { try await read(declaration.call) { _ in } } catch {}
     }
     observers.publishChange(of: Set(declaration.records().map(\.name)))
     return repaired
@@ -251,7 +248,7 @@ package final class RecordStore: Sendable {
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
       return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try body(file) }
-    } catch { throw StorageError(fault: error, .init(key: declaration.name, domain: declaration.domain.kind)) }
+    } catch { throw StorageError(fault: error, declaration.call.subject) }
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
@@ -262,7 +259,6 @@ package final class RecordStore: Sendable {
       sealing?.lock()
       observers.publishChange(of: Set(declaration.records().map(\.name)))
     }
-    let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
     do throws(RecordProblem) {
       try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
         try await move?.discard()
@@ -274,7 +270,7 @@ package final class RecordStore: Sendable {
           } catch { throw .fault(error) }
         }
       }
-    } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration, .write) }
+    } catch { throw error.error(declaration.call, declaration, .write) }
   }
 
   /// Runs `body` as ``write(_:_:)`` does. If `body` throws, nothing is changed, and its error is the result.
@@ -330,6 +326,11 @@ package final class RecordStore: Sendable {
       }
     } catch { throw error.error(call, declaration, isWriting ? .write : .read) }
   }
+}
+
+extension RecordDatabaseDeclaration {
+  /// A call on the database itself.
+  fileprivate var call: RecordCall { RecordCall(subject: .init(key: name, domain: domain.kind), usesKeys: false) }
 }
 
 extension RecordProblem {

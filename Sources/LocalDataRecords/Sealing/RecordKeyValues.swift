@@ -103,10 +103,8 @@ struct RecordKeyValues: RecordKeyStore {
     _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result? {
     guard let connection = try connection() else { return nil }
-    let name = database.lockName
-    let lock = try FileLock(in: try location.folder.openForWriting(lock: name), named: name)
-    return try lock.hold(patience: CallDeadline.ordinaryPatience) { () throws(StorageFault) in
-      guard try lock.isInPlace, !connection.hasMoved else { throw .busy }
+    return try location.locked(database.lockName, patience: CallDeadline.ordinaryPatience) { _ throws(StorageFault) in
+      if connection.hasMoved { throw .busy }
       return try body(connection)
     }
   }

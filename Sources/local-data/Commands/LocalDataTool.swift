@@ -1,6 +1,6 @@
 import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataEmission
 
 /// The command line.
 @main
