@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // An app whose keys a compiled tool generates while the app is built. `.ci/bundle .build/bundle-check` writes LocalDataPlugins.
