@@ -24,7 +24,8 @@ struct GeneratedCodeCompilesTests {
     ]
   }
 
-  @Test(arguments: Sweep.sample(Settings.all, quick: 1))
+  /// A quick run compiles them to run them, in `GeneratedCodeRunsTests`.
+  @Test(.enabled(if: Sweep.isFull), arguments: Sweep.sample(Settings.all, quick: 1))
   func compiles(_ settings: Settings) throws {
     let folder = try ScratchFolder()
     let end = try Self.compile(settings, ["-typecheck", "-module-name", "App"] + Self.files(in: folder))
