@@ -64,7 +64,7 @@ let package = Package(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
       name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
-      exclude: ["HTML/audit.css", "HTML/audit.js"]),
+      resources: [.embedInCode("HTML/audit.css"), .embedInCode("HTML/audit.js")]),
     .target(
       name: "CatalogComparison",
       dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
@@ -205,7 +205,10 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(
       name: "CatalogEmittersTests",
-      dependencies: ["CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
+      dependencies: [
+        "CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
       exclude: ["Cases", "RecordCases"]),
     .testTarget(
       name: "CatalogComparisonTests",
