@@ -77,12 +77,13 @@ extension HTMLWriter: DocumentWriter {
     }
   }
 
-  private mutating func cell(_ element: HTMLElement, _ text: DocumentText) {
-    switch (text, element) {
-    case (.outcome(let outcome), _): self.element(element, .data("fate", outcome.rawValue)) { $0.write(text) }
-    case (.answer(let state), _): self.element(element, .data("state", state.name)) { $0.write(text) }
-    case (_, .th): self.element(.th, .scope("row")) { $0.write(text) }
-    default: self.element(element) { $0.write(text) }
+  private mutating func cell(_ name: HTMLElement, _ text: DocumentText) {
+    switch (name, text) {
+    case (.th, .outcome(let outcome)):
+      element(.th, .scope("row"), .data("fate", outcome.rawValue)) { $0.write(text) }
+    case (.th, _): element(.th, .scope("row")) { $0.write(text) }
+    case (_, .answer(let state)): element(name, .data("state", state.name)) { $0.write(text) }
+    default: element(name) { $0.write(text) }
     }
   }
 
