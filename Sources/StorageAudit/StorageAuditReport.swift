@@ -60,20 +60,18 @@ extension StorageReservedName {
 }
 
 /// Lines of an audit.
-package struct AuditText {
-  package private(set) var text = ""
-
-  package init() {}
+private struct AuditText {
+  private(set) var text = ""
 
   /// The column where the text of a fact begins.
   private static let column = 18
 
-  package mutating func line(_ content: String) {
+  mutating func line(_ content: String) {
     append(content)
     text += "\n"
   }
 
-  package mutating func fact(_ label: StaticString, _ content: String) {
+  mutating func fact(_ label: StaticString, _ content: String) {
     text += "  \(label): "
     text += String(repeating: " ", count: max(0, Self.column - 4 - label.utf8CodeUnitCount))
     line(content)

@@ -1,3 +1,6 @@
+import CatalogModel
+import StorageAudit
+
 /// Writes a document in Markdown.
 struct MarkdownWriter: DocumentWriter, ~Copyable {
   private var output: OutputBuffer
@@ -104,7 +107,8 @@ struct MarkdownWriter: DocumentWriter, ~Copyable {
     case .fixed(let text): output.write(text)
     case .author(let text), .link(let text, _): output.writeMarkdown(text, in: .document)
     case .source(let text): output.write(text.hasPrefix("https://") ? "[source](\(text))" : "`\(text)` of LocalData")
-    case .outcome, .answer: output.writeMarkdown(text.text, in: .document)
+    case .outcome(let outcome): output.write(outcome.text)
+    case .answer(let state): output.write(state.text)
     }
   }
 }
