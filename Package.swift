@@ -1,11 +1,11 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Simulators have neither libyaml nor command-line tools. With this variable, the package is the runtime and its tests.
 let isRuntimeOnly = Context.environment["LOCALDATA_RUNTIME_ONLY"] != nil
 
 // With this variable, the plugins run an installed tool, and a package that uses them does not compile it (see Tool.md).
-let pluginTools: [Target.Dependency] = Context.environment["LOCALDATA_TOOL"] == nil ? ["local-data"] : []
+let isToolCompiled = Context.environment["LOCALDATA_TOOL"] == nil
 
 // Tests on Linux and macOS run it.
 let probe: [Target.Dependency] = isRuntimeOnly ? [] : ["storage-probe"]
@@ -63,28 +63,46 @@ let package = Package(
     .target(
       name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     .target(
-      name: "CatalogEmitters", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"],
-      resources: [.embedInCode("HTML/audit.css"), .embedInCode("HTML/audit.js")]),
-    .target(
       name: "CatalogComparison",
       dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
+    // Generated Swift.
+    .target(
+      name: "LocalDataEmission", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+    // Catalogs, releases and outputs on the disk, and the stages of a run.
+    .target(
+      name: "LocalDataFiles", dependencies: ["CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission"]),
+    // What only people read and run: audits, pages, differences, schemas, fixtures. No build of an app compiles it.
+    .target(
+      name: "LocalDataDocuments",
+      dependencies: [
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission", "RecordShapes", "StorageAudit",
+        "StorageVocabulary",
+      ],
+      resources: [.embedInCode("HTML/audit.css"), .embedInCode("HTML/audit.js")]),
+    // The tool of the build plugin. SwiftPM compiles it, and what it depends on, in each app that uses the plugin.
+    .executableTarget(
+      name: "local-data-generate", dependencies: ["CatalogModel", "CatalogSyntax", "LocalDataFiles"]),
+    // The tool of people.
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogSyntax", "CatalogModel", "CatalogEmitters", "CatalogComparison",
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission",
+        "LocalDataFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // The generator in the builds of other packages.
     .plugin(
-      name: "LocalDataBuildPlugin", capability: .buildTool(), dependencies: pluginTools,
+      name: "LocalDataBuildPlugin", capability: .buildTool(),
+      dependencies: isToolCompiled ? ["local-data-generate"] : [],
       path: "Sources/LocalDataBuildPlugin"),
     .plugin(
       name: "LocalDataGenerate",
       capability: .command(
         intent: .custom(verb: "generate-local-data", description: "Generate typed keys and audit documents."),
         permissions: [.writeToPackageDirectory(reason: "It writes the generated files of your targets.")]),
-      dependencies: pluginTools,
+      // Its arguments can be any of the verb's, so it needs the tool of people.
+      dependencies: isToolCompiled ? ["local-data"] : [],
       path: "Sources/LocalDataGenerate"),
 
     // The runtime.
@@ -199,25 +217,32 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "StorageVocabulary", "TestSupport"]),
     .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
-    .testTarget(name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "TestSupport"]),
     .testTarget(
-      name: "CatalogModelTests", dependencies: ["CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport"],
+      name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "LocalDataDocuments", "TestSupport"]),
+    .testTarget(
+      name: "CatalogModelTests",
+      dependencies: [
+        "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission", "StorageVocabulary", "TestSupport",
+      ],
       exclude: ["Cases"]),
     .testTarget(
       name: "CatalogEmittersTests",
       dependencies: [
-        "CatalogEmitters", "CatalogModel", "CatalogSyntax", "StorageVocabulary", "TestSupport",
+        "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission", "StorageVocabulary", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["Cases", "RecordCases"]),
     .testTarget(
       name: "CatalogComparisonTests",
       dependencies: [
-        "CatalogComparison", "CatalogModel", "CatalogSyntax", "ExampleKeys", "LocalDataRecords", "RecordShapes",
-        "RuntimeTestSupport", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "ExampleKeys", "LocalDataDocuments", "LocalDataRecords",
+        "RecordShapes", "RuntimeTestSupport", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary",
+        "TestSupport",
       ],
       exclude: ["Cases"]),
-    .testTarget(name: "LocalDataToolTests", dependencies: ["local-data", "TestSupport"]),
+    .testTarget(
+      name: "LocalDataToolTests",
+      dependencies: ["LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
     .testTarget(
       name: "StorageSystemTests",
       dependencies: [
@@ -259,8 +284,8 @@ let package = Package(
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance", "LocalDataRecords",
-        "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
+        "CLocalDataSQLite", "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance",
+        "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
         "RuntimeTestSupport",
         "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
       ],
@@ -317,5 +342,6 @@ for target in package.targets where target.type != .system && target.type != .pl
       .enableUpcomingFeature("ExistentialAny"),
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors", "-gnone"])] : [])
 }

@@ -252,7 +252,7 @@ package struct DeclaredType: Sendable, Hashable {
 
 extension DeclaredType.Field {
   /// The facts of the field, except its name.
-  var facts: FieldValue {
+  package var facts: FieldValue {
     .map(present: [
       .init("type", .text(type)), .init("default", defaultValue),
       .init("number", number.map(FieldValue.integer) ?? .absent),

@@ -1,8 +1,8 @@
-import CatalogModel
+package import CatalogModel
 import StorageVocabulary
 
 /// Parts of a catalog that proposals consist of.
-enum CatalogText {
+package enum CatalogText {
   /// The fields that give a key the address back that it had.
   static func place(of key: DeclaredKey, in now: DeclaredKey) -> [FieldValue.Entry] {
     let form = key.form
@@ -45,7 +45,7 @@ enum CatalogText {
   }
 
   /// The steps from schema 1 on: those of the key, and a function to be written for each further one.
-  static func upgrades(of key: DeclaredKey, to schema: Int) -> FieldValue {
+  package static func upgrades(of key: DeclaredKey, to schema: Int) -> FieldValue {
     let known = key[.upgrade].elements
     return .list(
       (1..<max(schema, 2)).map { from in
@@ -107,7 +107,7 @@ extension DeclaredKey {
   }
 
   /// A step as it is written in this key, possibly after some fields were changed.
-  func written(_ step: FieldValue, after fields: [FieldValue.Entry] = []) -> FieldValue {
+  package func written(_ step: FieldValue, after fields: [FieldValue.Entry] = []) -> FieldValue {
     CatalogText.short(step) { name in fields.first { $0.name == name }?.value ?? inherited(name) }
   }
 }

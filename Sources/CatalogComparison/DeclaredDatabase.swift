@@ -3,15 +3,15 @@ package import StorageVocabulary
 
 /// A database of a state, by the facts that a snapshot has of it.
 package struct DeclaredDatabase: Sendable, Hashable {
-  typealias Address = ResolvedDatabase.Address
+  package typealias Address = ResolvedDatabase.Address
 
   package let member: String
   /// The facts in the order in which a snapshot writes them.
   package let facts: [FieldValue.Entry]
   package let catalog: String
-  let address: Address
+  package let address: Address
   /// The addresses that the file is moved from.
-  let movedFrom: [Address]
+  package let movedFrom: [Address]
   package let protection: ResolvedDatabase.Protection
   package let sealing: SecurityPolicy
   package let isInBackup: Bool
@@ -52,7 +52,9 @@ package struct DeclaredDatabase: Sendable, Hashable {
   }
 
   /// Returns true if the rows of another database are in this one.
-  func isSuccessor(of other: DeclaredDatabase) -> Bool { address == other.address || movedFrom.contains(other.address) }
+  package func isSuccessor(of other: DeclaredDatabase) -> Bool {
+    address == other.address || movedFrom.contains(other.address)
+  }
 
   /// The fact that lists earlier addresses, if there are any.
   private static func moves(_ addresses: [Address]) -> [FieldValue.Entry] {
@@ -75,4 +77,14 @@ package struct DeclaredDatabase: Sendable, Hashable {
 extension ResolvedDatabase.Address {
   /// The address as a catalog writes it in `movedFrom`.
   var value: FieldValue { .map([.init("domain", FieldValue(domain)), .init("name", .text(name))]) }
+}
+
+extension CatalogState {
+  /// Returns the database of this state that has the file of an earlier one, or else the one with its member.
+  package func database(for member: String, of old: CatalogState) -> DeclaredDatabase? {
+    let same = old.databases[member].flatMap { before in
+      databases.values.filter { $0.isSuccessor(of: before) }.min { $0.member < $1.member }
+    }
+    return same ?? databases[member]
+  }
 }

@@ -94,7 +94,7 @@ package struct DeclaredRecord: Sendable, Hashable {
     return zip(result, lists.elements).allSatisfy { !$0.isEmpty && $0.count == $1.elements.count } ? result : nil
   }
 
-  static let fieldPrefix = "fields."
+  package static let fieldPrefix = "fields."
 
   /// The facts that this version knows. Others were written by a newer version of the same format, and decide nothing.
   private static let known: Set<String> = [
@@ -105,7 +105,7 @@ package struct DeclaredRecord: Sendable, Hashable {
 }
 
 extension DeclaredRecord: NumberedDeclaration {
-  var fieldNames: [String] { fields.map(\.name) }
+  package var fieldNames: [String] { fields.map(\.name) }
 }
 
 extension DeclaredRecord {
@@ -115,14 +115,14 @@ extension DeclaredRecord {
   var maxSize: Int? { facts.first { $0.name == "maxSize" }?.value.integer }
 
   /// The functions that make a field from earlier ones, each with `fields` and `transform`.
-  func transformFacts(of number: Int) -> [FieldValue] {
+  package func transformFacts(of number: Int) -> [FieldValue] {
     facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }?.value["from"].elements ?? []
   }
 
   /// `review` as a catalog writes it; absent if there is none.
   var review: FieldValue { facts.first { $0.name == "review" }?.value ?? .absent }
 
-  func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
+  package func field(_ number: Int) -> Field? { fields.first { $0.number == number } }
 }
 
 extension DeclaredRecord.Field {

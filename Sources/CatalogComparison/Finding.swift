@@ -1,4 +1,4 @@
-import CatalogModel
+package import CatalogModel
 
 /// A change that loses or exposes what an earlier state stored.
 package struct Finding: Sendable {
@@ -54,59 +54,59 @@ package struct Finding: Sendable {
 /// A change that makes a finding disappear.
 package struct Remedy: Sendable, Hashable {
   /// A step of a key's migration that is written in another way.
-  struct Replacement: Hashable {
-    var key: String
-    var old: FieldValue
-    var new: FieldValue
+  package struct Replacement: Hashable {
+    package var key: String
+    package var old: FieldValue
+    package var new: FieldValue
   }
 
   /// A legacy key to add, with the address that it describes.
-  struct NewKey: Hashable {
-    var entry: FieldValue.Entry
-    var address: StoredPlace
+  package struct NewKey: Hashable {
+    package var entry: FieldValue.Entry
+    package var address: StoredPlace
   }
 
   /// Released fields that a field of a record is made from.
-  struct EarlierField: Hashable {
+  package struct EarlierField: Hashable {
     /// By their numbers: the type, the encryption and the wire form that each had.
-    var fields: [FieldValue.Entry]
+    package var fields: [FieldValue.Entry]
     /// The function to be written.
-    var transform: FieldValue
+    package var transform: FieldValue
   }
 
   /// A number for a field of a record or of a struct that no field has had.
-  struct NewNumber: Hashable {
+  package struct NewNumber: Hashable {
     var field: String
-    var number: Int
+    package var number: Int
   }
 
   /// A field of a record or of a struct that is gone.
-  struct ReservedField: Hashable {
+  package struct ReservedField: Hashable {
     var number: Int
     var name: String?
   }
 
   /// Steps to add to the migration of a key, complete: with all fields of their sources.
-  var steps: [FieldValue] = []
-  var replacements: [Replacement] = []
+  package var steps: [FieldValue] = []
+  package var replacements: [Replacement] = []
   /// A Boolean value that indicates whether the steps of the key are sorted, the newest source first.
-  var sortsSteps = false
+  package var sortsSteps = false
   /// The schema that a key must have at least.
-  var schema: Int?
+  package var schema: Int?
   /// Fields of a key, a database or a record to set, or of a field of a record.
-  var fields: [FieldValue.Entry] = []
-  var newNumber: NewNumber?
+  package var fields: [FieldValue.Entry] = []
+  package var newNumber: NewNumber?
   /// Released fields to read in `from` of a field of a record.
-  var earlierFields: [EarlierField] = []
+  package var earlierFields: [EarlierField] = []
   /// Fields of a record or of a struct to reserve: their numbers, and their names unless another field has them.
-  var reservedFields: [ReservedField] = []
-  var newKeys: [NewKey] = []
+  package var reservedFields: [ReservedField] = []
+  package var newKeys: [NewKey] = []
   /// Types to add, each with its fields.
-  var newTypes: [FieldValue.Entry] = []
+  package var newTypes: [FieldValue.Entry] = []
   /// An entry to add to `reserved`.
-  var reserved: FieldValue?
+  package var reserved: FieldValue?
   /// The cases of an enum of `types`, in full.
-  var cases: FieldValue?
+  package var cases: FieldValue?
 
   /// A Boolean value that indicates whether no text of a catalog makes the finding disappear.
   package var isEmpty: Bool { self == Remedy() }

@@ -38,7 +38,7 @@ extension StorageDomain {
 }
 
 extension FileDirectory {
-  init?(_ value: FieldValue) {
+  package init?(_ value: FieldValue) {
     guard let (name, _) = value.caseAndFields, let kind = Kind(rawValue: name) else { return nil }
     switch kind {
     case .documents: self = .documents

@@ -52,10 +52,10 @@ package enum ReleaseRule: Sendable, CaseIterable {
   package var severity: Diagnostic.Severity { rule.severity }
 
   /// The field that accepts a finding, with a reason that a developer has to write.
-  var allowance: String { "allow: [{rule: \(id), reason: Say why.}]" }
+  package var allowance: String { "allow: [{rule: \(id), reason: Say why.}]" }
 
   /// A Boolean value that indicates whether a finding is about values that some user no longer has.
-  var losesValues: Bool {
+  package var losesValues: Bool {
     switch self {
     case .weakerProtection, .syncRemoved, .defaultChanged, .reviewOutdated: false
     default: true

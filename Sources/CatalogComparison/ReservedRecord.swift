@@ -20,7 +20,7 @@ extension CatalogState.ReservedRecord {
 
 extension CatalogState {
   /// Returns true if the state reserves the table of a record. SQLite does not distinguish the case of names.
-  func reserves(_ record: String, in database: String) -> Bool {
+  package func reserves(_ record: String, in database: String) -> Bool {
     reservedRecords.contains {
       $0.reserved.database == database && $0.reserved.record.lowercased() == record.lowercased()
     }

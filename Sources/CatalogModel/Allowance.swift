@@ -19,7 +19,7 @@ package struct Allowance: Sendable {
     self.place = place
   }
 
-  func isOver(on day: CalendarDate) -> Bool { until.map { $0 < day } ?? false }
+  package func isOver(on day: CalendarDate) -> Bool { until.map { $0 < day } ?? false }
 }
 
 /// A review of how a key or a record is protected.

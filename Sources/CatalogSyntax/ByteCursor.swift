@@ -43,11 +43,11 @@ struct ByteCursor {
 
 extension UInt8 {
   /// A Boolean value that indicates whether it is a second, third or fourth byte of a character.
-  var isContinuation: Bool { self & 0xC0 == 0x80 }
+  package var isContinuation: Bool { self & 0xC0 == 0x80 }
 
-  var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
-  var isLetterOrDigit: Bool {
+  package var isLetterOrDigit: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -56,7 +56,7 @@ extension UInt8 {
     }
   }
 
-  var isBlankOrBreak: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
+  package var isBlankOrBreak: Bool { isBlank || self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -87,7 +87,7 @@ package struct FindingsReport: Sendable {
   }
 
   /// The sentence about findings that are not printed, or `nil` if all are.
-  var omission: String? {
+  package var omission: String? {
     let count = findings.count - Self.limit
     return count > 0 ? "\(count) more finding\(count == 1 ? " is" : "s are") not shown" : nil
   }

@@ -16,8 +16,33 @@ struct LocalDataBuildPlugin: BuildToolPlugin {
     let sources = (target as? any SourceModuleTarget)?.sourceFiles.map(\.url) ?? []
     return try commands(
       CatalogFolder.first(of: folders), besides: sources,
-      tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+      tool: tool(work: context.pluginWorkDirectoryURL) { try context.tool(named: "local-data-generate").url },
+      work: context.pluginWorkDirectoryURL,
       target: target.name)
+  }
+
+  /// Returns the installed tool, or the one that SwiftPM has for the plugin.
+  ///
+  /// If SwiftPM compiles it, the first build says how to avoid that.
+  ///
+  /// - Parameter work: The plugin's folder for one target.
+  private func tool(work: URL, ofPackage find: () throws -> URL) throws -> URL {
+    if let tool = try InstalledTool.url() { return tool }
+    let tool = try find()
+    if !tool.pathComponents.contains(where: { $0.hasSuffix(".artifactbundle") }) { adviseOnce(work: work) }
+    return tool
+  }
+
+  private func adviseOnce(work: URL) {
+    // The folder of the package, which a sandbox may refuse, and then that of the target.
+    for folder in [work.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent(), work] {
+      let mark = folder.appending(path: ".compiled-tool")
+      if FileManager.default.fileExists(atPath: mark.path) { return }
+      guard (try? Data().write(to: mark, options: .withoutOverwriting)) != nil else { continue }
+      return Diagnostics.warning(
+        "this build compiles the tool local-data, which takes a minute or more: use the plugins of the package LocalDataPlugins, "
+          + "which has it compiled, or set LOCALDATA_TOOL to an installed tool (see LocalData's page Tool)")
+    }
   }
 
   /// - Parameter sources: The files of the target.
@@ -111,7 +136,8 @@ private struct CatalogFolder {
       let folders = [target.displayName, "Catalogs"].map { project.appending(path: $0) }
       return try commands(
         CatalogFolder.first(of: folders), besides: [],
-        tool: InstalledTool.url() ?? context.tool(named: "local-data").url, work: context.pluginWorkDirectoryURL,
+        tool: tool(work: context.pluginWorkDirectoryURL) { try context.tool(named: "local-data-generate").url },
+        work: context.pluginWorkDirectoryURL,
         target: target.displayName)
     }
   }

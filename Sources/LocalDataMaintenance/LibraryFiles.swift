@@ -108,7 +108,7 @@ struct LibraryFiles: Sendable {
     /// Removes the files of a process that was killed while it created or repaired a database.
     private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
       let key = (file.name as NSString).deletingPathExtension + ".key"
-      let names = SQLiteRenewal.drafts(of: file.name) + [".\(key).new"]
+      let names = SQLiteRepair.drafts(of: file.name) + [".\(key).new"]
       guard let folder = try file.folder.open(creating: false) else { return 0 }
       var found = false
       for name in names where try folder.status(of: name) != nil { found = true }

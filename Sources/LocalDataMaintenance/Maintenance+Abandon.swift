@@ -70,7 +70,7 @@ extension Maintenance {
   ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
   ///   not changed.
   @discardableResult
-  public func abandonEncryptedData(
+  @concurrent public func abandonEncryptedData(
     includingDamaged: Bool = false, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> AbandonedData {
     let waits = waits()

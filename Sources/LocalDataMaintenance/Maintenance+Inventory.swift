@@ -35,7 +35,7 @@ extension Maintenance {
   /// - Returns: An entry for each key that exists on this platform. A key that cannot be examined has a problem. If the values
   ///   that were moved aside cannot be listed now, there is one entry more for the app, and for each app group. It
   ///   names no key and has a problem; ``Entry/quarantined`` of the keys is 0 then.
-  public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
+  @concurrent public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
@@ -176,7 +176,7 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each suite, service and directory.
   /// - Returns: The orphans, and the errors of the containers that cannot be listed now.
-  public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
+  @concurrent public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var orphans = Orphans(failures: addresses.problems)

@@ -49,7 +49,7 @@ extension Maintenance {
   ///   continues a rotation that has begun. A value of a newer version of the app is not thrown, but is a failure in the
   ///   result.
   @discardableResult
-  public func rotateKeys(
+  @concurrent public func rotateKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> KeyRotation {
     let waits = waits()
@@ -134,7 +134,7 @@ extension Maintenance {
   ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageError/Code/busy`` because
   ///   another process reads the keystore. Call the function again to erase the copies. It does not count these keys again.
   @discardableResult
-  public func destroyRetiredKeys(
+  @concurrent public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     var (count, done, first) = (0, Progress(completed: 0, total: 0), StorageError?.none)
@@ -195,7 +195,7 @@ extension Maintenance {
   ///
   /// - Parameter source: The source of the key.
   /// - Throws: A ``StorageError`` if the record cannot be read or removed.
-  public func forgetKeyMaterial(of source: KeyMaterialSource) async throws(StorageError) {
+  @concurrent public func forgetKeyMaterial(of source: KeyMaterialSource) async throws(StorageError) {
     for values in sealedValues() {
       try await values.run { (encryption) throws(StorageFault) in
         try encryption.forgetMaterial(of: source, values.keyset)

@@ -43,7 +43,7 @@ extension Maintenance {
   ///
   /// - Returns: The quarantined values. The function reads only the beginning of each file.
   /// - Throws: A ``StorageError`` if a folder cannot be listed or a file cannot be read. It names no key.
-  public func quarantined() async throws(StorageError) -> [QuarantinedValue] {
+  @concurrent public func quarantined() async throws(StorageError) -> [QuarantinedValue] {
     let (registered, quarantine) = (RegisteredKeyIndex(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
@@ -89,7 +89,8 @@ extension Maintenance {
   ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
   ///   quarantined.
   @discardableResult
-  public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool {
+  @concurrent public func restore(_ value: QuarantinedValue, replacing: Bool = false) async throws(StorageError) -> Bool
+  {
     guard case .copy(let copy) = value.content else { throw StorageError(.quarantinedFileDamaged, value.key) }
     let key = try await RegisteredAddresses(router).key(of: copy.address, value.key)
     // No such file is made from an item that is not encrypted, and nothing authenticates its bytes.
@@ -144,7 +145,7 @@ extension Maintenance {
   /// - Returns: The number of removed values. Values that did not exist any more are not counted.
   /// - Throws: A ``StorageError`` if a value cannot be removed. The next call removes the remaining values.
   @discardableResult
-  public func removeQuarantined(
+  @concurrent public func removeQuarantined(
     _ values: [QuarantinedValue], progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     let quarantine = router.values(for: nil).services.quarantine

@@ -52,7 +52,7 @@ extension Maintenance {
   /// - Throws: ``StorageError/Code/busy`` if another process holds the database, ``StorageError/Code/outOfSpace``,
   ///   ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the database. Every other
   ///   ``StorageError`` if the database cannot be examined or repaired. After an error the database has not changed.
-  public func setAsideDamaged(
+  @concurrent public func setAsideDamaged(
     _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> SetAside {
     let subject = StorageError.Subject(key: nil, domain: domain.kind)
@@ -119,7 +119,7 @@ extension Maintenance {
   /// - Parameter progress: Called after each key and family.
   /// - Returns: The keys whose values were written again, and the errors of the others.
   @discardableResult
-  public func resecure(progress: @Sendable (Progress) -> Void = { _ in }) async -> Resecuring {
+  @concurrent public func resecure(progress: @Sendable (Progress) -> Void = { _ in }) async -> Resecuring {
     let addresses = await RegisteredAddresses(router)
     let (services, waits) = (router.values(for: nil).services, waits())
     var result = Resecuring(failures: addresses.problems)
@@ -194,7 +194,7 @@ extension Maintenance {
 extension KeyPlan {
   /// Throws ``StorageError/Code/keyMaterialMissing`` if the key's values are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
-    _ encryption: EncryptionHelper, isolation: isolated (any Actor)? = #isolation
+    _ encryption: EncryptionHelper
   ) async throws(StorageError) {
     guard sealing?.keySource == .masterKey else { return }
     do throws(StorageFault) {

@@ -31,7 +31,7 @@ extension Maintenance {
   ///   write or read for too long, and every other ``StorageError`` if a source cannot give its key. After an error the
   ///   remaining keystores have not changed.
   @discardableResult
-  public func changeRootKeySource(
+  @concurrent public func changeRootKeySource(
     from old: RootKeySource, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
@@ -71,7 +71,7 @@ extension Maintenance {
   /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/Code/locked``,
   ///   or cannot be moved. This keystore has not changed then.
   @discardableResult
-  public func abandonKeystores(
+  @concurrent public func abandonKeystores(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> [URL] {
     let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))

@@ -26,7 +26,7 @@ extension Maintenance {
   ///
   /// - Returns: The files. Their contents are not read.
   /// - Throws: A ``StorageError`` if a folder cannot be listed. It names no key.
-  public func setAsideFiles() async throws(StorageError) -> [SetAsideFile] {
+  @concurrent public func setAsideFiles() async throws(StorageError) -> [SetAsideFile] {
     guard let files = libraryFiles else { return [] }
     var found: [SetAsideFile] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
@@ -52,7 +52,7 @@ extension Maintenance {
   /// - Throws: ``StorageError/Code/busy`` if a database is being repaired right now. Every other ``StorageError`` if a file
   ///   cannot be removed. The next call removes the remaining files.
   @discardableResult
-  public func removeSetAsideFiles(
+  @concurrent public func removeSetAsideFiles(
     _ files: [SetAsideFile], progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     guard let library = libraryFiles else { return 0 }

@@ -48,7 +48,7 @@ extension Maintenance {
   /// - Parameter progress: Called after each key, member of a family and container.
   /// - Returns: The keys and names whose values were removed, and the errors of the others.
   @discardableResult
-  public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
+  @concurrent public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
     let addresses = await RegisteredAddresses(router)
     var sweep = Sweep(failures: addresses.problems)
     let (services, waits) = (router.values(for: nil).services, waits())

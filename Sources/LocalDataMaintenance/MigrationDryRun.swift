@@ -13,7 +13,7 @@ extension StorageRouter.Migrations {
   /// - Returns: The plan.
   /// - Throws: ``StorageError/Code/invalidName`` and ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no
   ///   address on this device.
-  public func plan() async throws(StorageError) -> MigrationPlan {
+  @concurrent public func plan() async throws(StorageError) -> MigrationPlan {
     let registry = router.setup.withLock(\.registry)
     let waits = CallWaits(router.timeout, of: .step)
     let members = await members(of: registry.migratingFamilies, waits)
@@ -50,7 +50,7 @@ extension FamilyListing.Problem {
 extension Migrator {
   /// Returns what each step of a key would do.
   func plannedMoves(
-    of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    of candidate: MigrationCandidate
   ) async -> [MigrationPlan.Move] {
     do throws(StorageError) {
       var attempt = try await MigrationAttempt(self, candidate, .finish)
@@ -65,9 +65,7 @@ extension Migrator {
 
 extension MigrationAttempt {
   /// Goes through the decisions as if each action had succeeded.
-  fileprivate mutating func plannedMoves(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> [MigrationPlan.Move] {
+  fileprivate mutating func plannedMoves() async throws(StorageError) -> [MigrationPlan.Move] {
     isDryRun = true
     var moves: [MigrationPlan.Move] = []
     while true {
@@ -97,7 +95,7 @@ extension MigrationAttempt {
   }
 
   /// Returns the sources that contain a value again after they were moved or removed, and those that cannot be examined now.
-  private func storedAgain(isolation: isolated (any Actor)? = #isolation) async -> [MigrationPlan.Move] {
+  private func storedAgain() async -> [MigrationPlan.Move] {
     var moves: [MigrationPlan.Move] = []
     for step in state.steps.indices
     where candidate.rules[step].isMove
@@ -135,7 +133,7 @@ extension MigrationAttempt {
   }
 
   private func present(
-    _ step: Int, isolation: isolated (any Actor)? = #isolation
+    _ step: Int
   ) async throws(StorageError) -> [MigrationSource] {
     var present: [MigrationSource] = []
     for source in candidate.steps[step].sources where !source.isInPlace {

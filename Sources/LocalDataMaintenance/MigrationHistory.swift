@@ -8,7 +8,7 @@ extension StorageRouter.Migrations {
   /// - Returns: The records.
   /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
   ///   ``StorageError`` that prevents reading the log. The errors name no key.
-  public func history() async throws(StorageError) -> [MigrationRecord] {
+  @concurrent public func history() async throws(StorageError) -> [MigrationRecord] {
     var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageFault) {

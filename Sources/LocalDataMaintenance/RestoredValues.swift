@@ -13,8 +13,7 @@ extension ValueAccess {
   /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value, and what keeps the bytes from being opened,
   ///   decoded or stored. The copy stays then.
   func restore(
-    _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool,
-    isolation: isolated (any Actor)? = #isolation
+    _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool
   ) async throws(StorageError) -> Bool {
     var attempts = SealingAttempts(plan, services)
     // A value that another process sets between the look at it and the change is looked at again.
@@ -63,7 +62,7 @@ extension ValueAccess {
 
   /// Returns true if stored bytes are a value of these serialized ones.
   private func isStored(
-    _ bytes: Data, _ schema: UInt32, as stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ bytes: Data, _ schema: UInt32, as stored: Data, _ plan: KeyPlan
   ) async -> Bool {
     // A value that cannot be opened is another one.
     do throws(StorageError) {
@@ -76,8 +75,7 @@ extension ValueAccess {
   ///
   /// - Returns: `nil` if another value is stored than `seen`, or the copy has changed. False if the copy no longer exists.
   private func store(
-    _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan,
-    isolation: isolated (any Actor)? = #isolation
+    _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool? {
     defer { changes.publishChange(at: plan.address) }
     return try await blocking(plan) { [self] () throws(StorageFault) -> Bool? in
@@ -102,7 +100,7 @@ extension ValueAccess {
   }
 
   private func blocking<Result: Sendable>(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await services.run(body) } catch {

@@ -34,7 +34,7 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each database.
   /// - Returns: The damaged rows, and the errors of the databases that cannot be read now.
-  public func damagedRecords(progress: @Sendable (Progress) -> Void = { _ in }) async -> DamagedRecords {
+  @concurrent public func damagedRecords(progress: @Sendable (Progress) -> Void = { _ in }) async -> DamagedRecords {
     let databases = router.databasesOfRecords
     var (damaged, done) = (DamagedRecords(), Progress(completed: 0, total: databases.count))
     for type in databases {
@@ -61,7 +61,7 @@ extension Maintenance {
   /// - Throws: ``StorageError/Code/stillReferenced`` if a row of a record with `onDelete: restrict` refers to one of the rows, and
   ///   every other ``StorageError`` if a database cannot be used now. The rows of that database stay.
   @discardableResult
-  public func removeDamagedRecords(_ records: [DamagedRecord]) async throws(StorageError) -> Int {
+  @concurrent public func removeDamagedRecords(_ records: [DamagedRecord]) async throws(StorageError) -> Int {
     var count = 0
     for type in router.databasesOfRecords { count += try await remove(records, type) }
     return count

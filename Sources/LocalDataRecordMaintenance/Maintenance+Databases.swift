@@ -51,7 +51,7 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each database.
   /// - Returns: An entry for each database. One that cannot be read has a problem.
-  public func databases(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Database] {
+  @concurrent public func databases(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Database] {
     let databases = router.databasesOfRecords
     var (entries, done) = ([Database](), Progress(completed: 0, total: databases.count))
     for type in databases {

@@ -94,7 +94,7 @@ extension StorageSync {
   /// Brings the value of a key's sources, or the version of its removal under a former name, to the key. The caller holds the
   /// key's turn.
   fileprivate func settle(
-    _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) {
     let migration = KeyMigration(key, plan, on: router)
     try await migration.settle()
@@ -188,7 +188,7 @@ extension SyncEvent.SendingProblem {
 
 extension KeyMigration {
   /// Returns the sources that the key was renamed from, unless the key has a value that is newer than theirs.
-  func formerNames(isolation: isolated (any Actor)? = #isolation) async -> [MigratedSource] {
+  func formerNames() async -> [MigratedSource] {
     guard key.migration != nil, let candidate = await unsettled() else { return [] }
     let sources = candidate.steps.filter { $0.sources.count == 1 }.flatMap(\.sources).filter { !$0.isInPlace }
     return sources.map { MigratedSource(key: $0.key, plan: $0.plan, stored: nil) }

@@ -42,7 +42,7 @@ public struct StorageSync: Sendable {
   ///   is `never`, if its availability is limited to one device, or if it is secured and its catalog has no `sync: decrypted`.
   ///   ``StorageError/Code/tooLargeToSync(limit:)`` if the value is too large, alone or together with what the paired device
   ///   has not acknowledged yet. Every other ``StorageError`` if the value cannot be read.
-  public func send<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+  @concurrent public func send<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await send(AnyStorageKey(key))
   }
 
@@ -56,7 +56,7 @@ public struct StorageSync: Sendable {
   /// the end.
   ///
   /// - Throws: Every error that ``send(_:)`` throws. If only the payload is full, no error is thrown.
-  public func sendAll() async throws(StorageError) { try await sendEverything() }
+  @concurrent public func sendAll() async throws(StorageError) { try await sendEverything() }
 
   /// Stores the newer values of a payload from the paired device. Each value is secured with the security of its key on this
   /// device.
@@ -71,14 +71,14 @@ public struct StorageSync: Sendable {
   /// - Parameter payload: The payload that ``payload(in:)`` returned for an application context.
   /// - Returns: The events of this payload. Values that are not newer have none.
   @discardableResult
-  public func receive(_ payload: Data) async -> [SyncEvent] { await apply(payload) }
+  @concurrent public func receive(_ payload: Data) async -> [SyncEvent] { await apply(payload) }
 
   /// Stores the newer values of the library's entry in an application context. Does nothing if there is no such entry.
   ///
   /// - Parameter applicationContext: The application context.
   /// - Returns: The events of the payload, as ``receive(_:)-(Data)`` returns them.
   @discardableResult
-  public func receive(_ applicationContext: sending [String: Any]) async -> [SyncEvent] {
+  @concurrent public func receive(_ applicationContext: sending [String: Any]) async -> [SyncEvent] {
     guard let payload = Self.payload(in: applicationContext) else { return [] }
     return await receive(payload)
   }

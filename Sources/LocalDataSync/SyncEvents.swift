@@ -20,7 +20,7 @@ public struct SyncEvents: AsyncSequence, Sendable {
     fileprivate var base: AsyncStream<SyncEvent>.Iterator
 
     /// Waits for the next event. Returns `nil` after the router was released, or if the task is cancelled.
-    public mutating func next() async -> SyncEvent? { await base.next() }
+    @concurrent public mutating func next() async -> SyncEvent? { await base.next() }
   }
 }
 

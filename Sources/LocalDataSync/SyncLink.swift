@@ -23,7 +23,7 @@ final class SyncLink: ChangeFeature {
   }
 
   func changed(
-    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter, isolation: isolated (any Actor)?,
+    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
     _ bytes: () throws(StorageFault) -> Data?
   ) async {
     if let ticket = plan.sync { await router.sync.sender.sendChange(of: key, plan, ticket, bytes) }
@@ -39,7 +39,9 @@ final class SyncLink: ChangeFeature {
     }
   }
 
-  func catchUp(on router: StorageRouter, _ waits: CallWaits) async { await router.sync.catchUpIfBehind(waits) }
+  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async {
+    await router.sync.catchUpIfBehind(waits)
+  }
 
   var hasTransport: Bool { outbox.hasTransport }
 
@@ -57,7 +59,7 @@ final class SyncLink: ChangeFeature {
   ///
   /// - Parameter plan: The plan of the key that an error names, if any.
   func run<Result: Sendable>(
-    _ plan: KeyPlan? = nil, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan? = nil,
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {

@@ -19,7 +19,7 @@ struct SyncSender: Sendable {
   /// - Parameter bytes: Returns the serialized bytes of the written value; `nil` if the value was removed. The function does
   ///   not read the value again, because a read could prompt.
   func sendChange(
-    of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket, isolation: isolated (any Actor)? = #isolation,
+    of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
     _ bytes: () throws(StorageFault) -> Data?
   ) async {
     switch ticket.outcome {
@@ -35,7 +35,7 @@ struct SyncSender: Sendable {
 
   private func send(
     _ stamp: SyncStamp, of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
-    _ bytes: () throws(StorageFault) -> Data?, isolation: isolated (any Actor)? = #isolation
+    _ bytes: () throws(StorageFault) -> Data?
   ) async {
     let entry: SyncPayload.Entry
     do throws(StorageFault) {
@@ -53,7 +53,7 @@ struct SyncSender: Sendable {
   }
 
   /// Stops offering a version that cannot be sent: the paired device keeps its value.
-  private func withdraw(_ key: SyncKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async {
+  private func withdraw(_ key: SyncKey, _ plan: KeyPlan) async {
     let records = records
     // If this fails, the version is tried again later.
     do throws(StorageError) {
@@ -70,8 +70,7 @@ struct SyncSender: Sendable {
   ///
   /// - Parameter peer: The device whose acknowledged removals are left out; `nil` for none.
   func latest(
-    _ key: AnyStorageKey, _ plan: KeyPlan, unlessRemovedOn peer: UUID? = nil,
-    isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan, unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> SyncPayload.Entry? {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
@@ -101,7 +100,7 @@ struct SyncSender: Sendable {
   /// Records a change of a manual key that could not be recorded when it was made. The caller holds the key's turn. The value
   /// is neither opened nor sent.
   func recordChange(
-    of key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) {
     let look = plan.attributes.look(at: try await values.stored(plan), plan.address)
     _ = try await stamp(key.syncKey, plan, look, isSure: true, isOffered: false)
@@ -118,7 +117,7 @@ struct SyncSender: Sendable {
   ///   may just have changed it.
   private func stamp(
     _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, isSure: Bool, isOffered: Bool,
-    unlessRemovedOn peer: UUID? = nil, isolation: isolated (any Actor)? = #isolation
+    unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> Stamp {
     let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
     let stamp = try await link.run(plan) { () throws(StorageFault) in
@@ -140,7 +139,7 @@ struct SyncSender: Sendable {
   /// Sends entries together. Returns the entries that could not be sent, and reports an event for each of them.
   func send(
     _ entries: [(entry: SyncPayload.Entry, subject: StorageError.Subject)], isForced: Bool = false,
-    isEverything: Bool = false, isolation: isolated (any Actor)? = #isolation
+    isEverything: Bool = false
   ) async -> [SyncKey: SyncEvent.SendingProblem] {
     let problems = await put(entries.map(\.entry), isForced: isForced, isEverything: isEverything)
     publishResults(of: entries.compactMap { entry in entry.entry.key.map { ($0, entry.subject) } }, problems)
@@ -154,10 +153,10 @@ struct SyncSender: Sendable {
   ///   - isForced: Puts a payload even if it has no entries, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
   ///   - waits: The waits of the call.
-  ///   - record: Calls ``recordChange(of:_:isolation:)`` in the key's turn. The caller holds no turn.
-  ///   - latest: Calls ``latest(_:_:isolation:)`` in the key's turn.
+  ///   - record: Calls ``recordChange(of:_:)`` in the key's turn. The caller holds no turn.
+  ///   - latest: Calls ``latest(_:_:)`` in the key's turn.
   func catchUp(
-    isForced: Bool, offersAll: Bool, _ waits: CallWaits, isolation: isolated (any Actor)? = #isolation,
+    isForced: Bool, offersAll: Bool, _ waits: CallWaits,
     record: (AnyStorageKey) async throws(StorageError) -> Void,
     latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
   ) async {
@@ -197,7 +196,7 @@ struct SyncSender: Sendable {
 
   /// Records the changes of manual keys that could not be recorded. They are sent when the app calls `send`.
   private func recordManualChanges(
-    _ index: SyncIndex, isolation: isolated (any Actor)? = #isolation,
+    _ index: SyncIndex,
     _ record: (AnyStorageKey) async throws(StorageError) -> Void
   ) async {
     for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !mayPrompt(key) {
@@ -212,13 +211,13 @@ struct SyncSender: Sendable {
     do throws(StorageError) { return try settings.plan(key).mayPrompt } catch { return false }
   }
 
-  private func withdraw(_ key: AnyStorageKey, isolation: isolated (any Actor)? = #isolation) async {
+  private func withdraw(_ key: AnyStorageKey) async {
     do throws(StorageError) { await withdraw(key.syncKey, try settings.plan(key)) } catch {}
   }
 
   /// Returns the registered keys that are pending and not ready to be sent. A key that is no longer registered is not sent.
   private func missing(
-    _ index: SyncIndex, offersAll: Bool, isolation: isolated (any Actor)? = #isolation
+    _ index: SyncIndex, offersAll: Bool
   ) async throws(StorageError) -> [AnyStorageKey] {
     let (records, keysets, outbox) = (records, settings.keysets, link.outbox)
     let (missing, known) = try await link.run { () throws(StorageFault) in
@@ -244,9 +243,7 @@ struct SyncSender: Sendable {
 
   /// Returns the registered keys with a policy, the members of registered families that a record names, and the device that
   /// they are sent to, if it is known.
-  func keysToSend(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
+  func keysToSend() async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
     let (index, records, settings) = (settings.index(), records, settings)
     let (recorded, peer) = try await link.run { () throws(StorageFault) in
       var keys: Set<SyncKey> = []
@@ -259,14 +256,13 @@ struct SyncSender: Sendable {
     return ((index.keys + members).filter { $0.syncRefusal(on: settings.platform) == nil }, peer)
   }
 
-  func isReady(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  func isReady() async -> Bool {
     let outbox = link.outbox
     return await BlockingExecutor.shared.run { outbox.isReady }
   }
 
   private func put(
-    _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false,
-    isolation: isolated (any Actor)? = #isolation
+    _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false
   ) async -> [SyncKey: SyncEvent.SendingProblem] {
     let (outbox, source) = (link.outbox, source)
     let problems = await BlockingExecutor.shared.run {

@@ -25,7 +25,7 @@ public enum StorageContract {
     ///
     /// - Parameter storage: An empty storage.
     /// - Throws: ``Violation`` if it does not, and every error that the storage throws.
-    public func check(_ storage: any StorageProviding) async throws { try await body(storage) }
+    @concurrent public func check(_ storage: any StorageProviding) async throws { try await body(storage) }
   }
 
   /// The error of a requirement that is not met.

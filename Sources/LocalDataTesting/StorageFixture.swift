@@ -20,7 +20,7 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   ///
   /// - Throws: ``StorageFixtureError`` if today's code fails or reads another value or none, if the catalog does not have the
   ///   key or the database any more, if the file is not a fixture, or if a database of the release was not recorded.
-  public func check() async throws {
+  @concurrent public func check() async throws {
     guard let subject else {
       throw StorageFixtureError(
         "\(self): the catalog has no such key or database any more. If it was removed on purpose, remove the file; if it was renamed "

@@ -105,7 +105,7 @@ public struct StorageFixtures<Values: StorageFixtureValues>: Sendable {
   /// - Parameter release: The version of the release, for example `1.2`.
   /// - Throws: ``StorageFixtureError`` if the release is recorded already or cannot be the name of a folder, or if a value
   ///   cannot be stored. The error of Foundation if a file cannot be written. After an error the folder does not exist.
-  public func record(_ release: String) async throws {
+  @concurrent public func record(_ release: String) async throws {
     guard !release.isEmpty, !release.hasPrefix("."), !release.contains("/") else {
       throw StorageFixtureError("'\(release)' is not the name of a release.")
     }

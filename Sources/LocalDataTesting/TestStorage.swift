@@ -100,7 +100,7 @@ public final class TestStorage: Sendable {
   ///   - value: The value.
   ///   - key: The key as the earlier release declared it, usually a legacy key.
   /// - Throws: Every error that ``StorageRouter/set(_:for:)`` throws.
-  public func seed<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+  @concurrent public func seed<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await router(ProcessLaunch(startedAt: clock.now)).set(value, for: key.seedable)
   }
 

@@ -1,6 +1,6 @@
 internal import CLocalDataSQLite
-package import SmallFoundation
-package import StorageSystem
+import SmallFoundation
+import StorageSystem
 
 /// The parameters of a statement, which are bound in their order. They are valid until the closure that got them returns.
 package struct SQLiteBindings: ~Copyable {
@@ -82,77 +82,4 @@ package struct SQLiteBindings: ~Copyable {
     byte.initialize(to: 0)
     return UnsafePointer(byte)
   }()
-}
-
-extension SQLiteConnection {
-  /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
-  @discardableResult
-  package func run(
-    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void
-  ) throws(StorageFault) -> Int {
-    try rows(sql, binding: bind) { _ throws(StorageFault) in true }
-    return Int(sqlite3_changes(handle))
-  }
-}
-
-extension SQLiteRow {
-  /// The form of a stored value.
-  package enum Form {
-    case integer, real, text, blob, null
-  }
-
-  package func form(_ column: Int32) -> Form {
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .real
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
-    }
-  }
-
-  /// Returns true if the value has a form. Other modules call it, because they would compare forms through a witness table.
-  package func has(_ form: Form, _ column: Int32) -> Bool { self.form(column) == form }
-
-  package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
-
-  // The functions of a value need not find the column again. Any thread may call them, but only one at a time, which is so for
-  // each function of a row.
-
-  /// Returns the text of a column, or `nil` if the value is no text in UTF-8.
-  package func validText(_ column: Int32) -> String? {
-    let value = sqlite3_column_value(statement, column)
-    guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
-    let start = sqlite3_value_blob(value)
-    return String(utf8: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
-  }
-
-  /// Returns the integer of a column, or `nil` if the value has another form.
-  package func exactInteger(_ column: Int32) -> Int64? {
-    let value = sqlite3_column_value(statement, column)
-    return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
-  }
-
-  /// Returns the number of a column, or `nil` if the value has another form.
-  package func exactReal(_ column: Int32) -> Double? {
-    let value = sqlite3_column_value(statement, column)
-    return sqlite3_value_type(value) == SQLITE_FLOAT ? sqlite3_value_double(value) : nil
-  }
-
-  /// Returns the UUID whose 16 bytes are the blob of a column, or `nil` if the value is something else.
-  package func uuid(_ column: Int32) -> UUID? {
-    let value = sqlite3_column_value(statement, column)
-    guard sqlite3_value_type(value) == SQLITE_BLOB, let start = sqlite3_value_blob(value),
-      sqlite3_value_bytes(value) == MemoryLayout<uuid_t>.size
-    else { return nil }
-    return UUID(uuid: start.loadUnaligned(as: uuid_t.self))
-  }
-
-  /// Returns what `body` returns for the bytes of a text or blob. SQLite owns them.
-  package func withBytes<Result, Failure: Error>(
-    _ column: Int32, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    let start = sqlite3_column_blob(statement, column)
-    return try body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-  }
 }

@@ -14,7 +14,7 @@ extension SQLiteConnection {
   ///
   /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
   package func bytes(of part: Part, at offset: Int64, upTo limit: Int) throws(StorageFault) -> Data {
-    while let (file, methods) = try file(part) {
+    while let (file, methods) = file(part) {
       let count = try Int(min(Int64(limit), size(of: part) - offset))
       guard count > 0 else { break }
       var bytes = Data(count: count)
@@ -29,7 +29,7 @@ extension SQLiteConnection {
 
   /// Overwrites the first bytes of the database file. They are on the disk on return.
   func overwriteBeginning(with bytes: Data) throws(StorageFault) {
-    guard let (file, methods) = try file(.database) else { return }
+    guard let (file, methods) = file(.database) else { return }
     let code = bytes.withUnsafeBytes { methods.xWrite(file, $0.baseAddress, Int32($0.count), 0) }
     try check(code, file, methods)
     try check(methods.xSync(file, SQLITE_SYNC_FULL), file, methods)
@@ -40,7 +40,7 @@ extension SQLiteConnection {
 
   /// Returns the number of bytes of a file; 0 if there is none.
   package func size(of part: Part) throws(StorageFault) -> Int64 {
-    guard let (file, methods) = try file(part) else { return 0 }
+    guard let (file, methods) = file(part) else { return 0 }
     var size: sqlite3_int64 = 0
     try check(methods.xFileSize(file, &size), file, methods)
     return size
@@ -50,8 +50,8 @@ extension SQLiteConnection {
   /// complete it. SQLite reads the missing bytes as zeros.
   package var isCutShort: Bool {
     get throws(StorageFault) {
-      guard let pageSize = try first("PRAGMA page_size", [], { $0.integer(0) }), pageSize > 0 else { return false }
-      return try size % pageSize != 0 && beginsLogWithNextCommit
+      let (size, pageSize) = (try size, try pragma("page_size"))
+      return pageSize > 0 && size % pageSize != 0 && beginsLogWithNextCommit
     }
   }
 
@@ -76,15 +76,8 @@ extension SQLiteConnection {
     throw StorageFault(errno: number == 0 ? EIO : number)
   }
 
-  func file(
-    _ part: Part
-  ) throws(StorageFault) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    let pointer = part == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
-    try check(sqlite3_file_control(handle, "main", pointer, &file))
-    // Without methods it is not open.
-    guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
-    return (file, methods)
+  func file(_ part: Part) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
+    part.file(of: handle)
   }
 
   /// Replaces everything in the database by the content of another one, in one commit.
@@ -112,39 +105,28 @@ extension SQLiteConnection {
   /// A database of an earlier release cannot give back single pages. If more than half of it is free, it is written anew in one
   /// commit. SQLite has the new content in memory meanwhile, so that this is done only for a content of up to 64 MB.
   func giveBackPages() throws(StorageFault) -> Bool {
-    func number(_ pragma: String) throws(StorageFault) -> Int64 {
-      try first("PRAGMA \(pragma)") { $0.integer(0) } ?? 0
-    }
-    let free = try number("freelist_count")
-    guard try number("auto_vacuum") != 2 else {
+    let free = try pragma("freelist_count")
+    guard try pragma("auto_vacuum") != 2 else {
       try execute("PRAGMA incremental_vacuum(1000)")
-      let left = try number("freelist_count")
+      let left = try pragma("freelist_count")
       return left == 0 || left >= free
     }
-    let used = try number("page_count") - free
+    let used = try pragma("page_count") - free
     if free > used, used < 16_000 { try execute("PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
     return true
   }
 }
 
-extension SQLiteRow {
-  /// Returns the exact stored value, or `nil` if it has another type, or is text that is not UTF-8.
-  package func value(_ column: Int32, as type: SQLiteTable.ColumnType) -> SQLiteValue? {
-    switch (type, sqlite3_column_type(statement, column)) {
-    case (.integer, SQLITE_INTEGER): return .integer(integer(column))
-    case (.real, SQLITE_FLOAT): return .real(real(column))
-    case (.blob, SQLITE_BLOB): return .blob(blob(column))
-    case (.text, SQLITE_TEXT): return exactText(column).map { .text($0) }
-    default: return nil
-    }
-  }
-
-  /// Returns a text, or `nil` if it is none in UTF-8.
-  func exactText(_ column: Int32) -> String? {
-    guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
-      let start = sqlite3_column_text(statement, column)
+extension SQLiteConnection.Part {
+  /// Returns the file as SQLite has opened it, or `nil` if it is not open.
+  func file(
+    of handle: OpaquePointer?
+  ) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let pointer = self == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
+    guard let handle, sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,
+      let methods = file.pointee.pMethods?.pointee
     else { return nil }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(utf8: UnsafeRawBufferPointer(start: start, count: count))
+    return (file, methods)
   }
 }

@@ -1,7 +1,80 @@
+internal import CLocalDataSQLite
 import SmallFoundation
 package import StorageSystem
 
+/// The write-ahead log.
 extension SQLiteConnection {
+  var pagesInLog: Int { Int(logPages.pointee) }
+
+  /// Returns true if the next commit may begin the write-ahead log anew, and waits for the disk then.
+  ///
+  /// That is so once a checkpoint has moved all of the log. The numbers are those of SQLite's shared memory, whose layout
+  /// is part of the file format.
+  var beginsLogWithNextCommit: Bool {
+    guard let logIndex else { return true }
+    let frames = logIndex.load(fromByteOffset: 16, as: UInt32.self)
+    let movedFrames = logIndex.load(fromByteOffset: 96, as: UInt32.self)
+    return movedFrames >= frames
+  }
+
+  /// The first page of the index of the write-ahead log, in memory that all processes share. SQLite keeps it mapped until
+  /// the connection is closed. `nil` if the log is not open.
+  var logIndex: UnsafeRawPointer? {
+    guard let (file, methods) = file(.database), methods.iVersion >= 2 else { return nil }
+    var page: UnsafeMutableRawPointer?
+    guard methods.xShmMap(file, 0, 1 << 15, 0, &page) == SQLITE_OK else { return nil }
+    return UnsafeRawPointer(page)
+  }
+
+  /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
+  ///
+  /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
+  package func checkpoint(truncating: Bool) throws(StorageFault) {
+    let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    var (pages, moved): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
+    if code & 0xff == SQLITE_BUSY && !truncating { return }
+    try check(code)
+    if pages == moved { logPages.pointee = 0 }
+  }
+
+  /// Waits until the write-ahead log, and its name in the folder, are on the disk.
+  ///
+  /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+  func syncLog() throws(StorageFault) {
+    // If it is not open, nothing was committed to it.
+    guard let (log, methods) = file(.log) else { return }
+    try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
+  }
+
+  /// Makes the file of the write-ahead log longer than the open transaction needs, so that most commits need not.
+  ///
+  /// A commit that makes the file longer waits until the disk has its pages and the new length. One within the file waits
+  /// for its pages alone, which takes about half as long. SQLite ignores the zeros behind the last commit.
+  ///
+  /// Only a writer that excludes all others may call it. A failure is ignored: the commit makes the file longer then, or
+  /// fails itself.
+  func extendLog() {
+    guard let logIndex else { return }
+    // The file format has these places in SQLite's shared memory. A page of 64 KiB is counted as 1.
+    let pageSize = Int64(logIndex.load(fromByteOffset: 14, as: UInt16.self))
+    let frames = Int64(logIndex.load(fromByteOffset: 16, as: UInt32.self))
+    let needed =
+      Self.logHeaderSize + (frames + Self.spareFrames) * (Self.frameHeaderSize + (pageSize == 1 ? 1 << 16 : pageSize))
+    var size: sqlite3_int64 = 0
+    // The first commit writes the header of an empty log.
+    guard let (log, methods) = file(.log), methods.xFileSize(log, &size) == SQLITE_OK, size >= Self.logHeaderSize,
+      size < needed
+    else { return }
+    _ = Self.zeros.withUnsafeBytes { methods.xWrite(log, $0.baseAddress, Int32($0.count), size) }
+  }
+
+  private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
+  /// The frames for which a transaction finds room in the file of the log.
+  private static let spareFrames: Int64 = 8
+  /// At most 128 KiB less one byte, of which SQLite's write would write nothing.
+  private static let zeros = [UInt8](repeating: 0, count: 64 << 10)
+
   /// Checks the header of the write-ahead log.
   ///
   /// - Throws: ``StorageFault/databaseDamaged`` if SQLite ignores the log. The next commit would overwrite what is in it.

@@ -103,12 +103,9 @@ package struct SQLiteCreation: Sendable {
 
   /// Checks that an opened database was created by the library, in a format that this version supports.
   package func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
-    func number(_ pragma: String) throws(StorageFault) -> Int64? {
-      try connection.first("PRAGMA " + pragma) { (row) throws(StorageFault) in row.integer(0) }
-    }
     connection.isDamaged = true
-    guard try number("application_id") == format.applicationID else { throw .databaseDamaged }
-    guard try number("user_version") == format.version else { throw .unknownFormatVersion }
+    guard try connection.pragma("application_id") == format.applicationID else { throw .databaseDamaged }
+    guard try connection.pragma("user_version") == format.version else { throw .unknownFormatVersion }
     guard connection.kind != .damaged else { return }
     try connection.checkLog()
     connection.isDamaged = false

@@ -31,8 +31,8 @@ package final class SQLiteDatabase: Sendable {
   let readers = SQLiteReaders()
   private let deferredWriter: Deferred<SQLiteWriter>
   private var writer: SQLiteWriter { deferredWriter.value }
-  /// A Boolean value that indicates whether the connections were opened that later calls need; nil before the first attempt.
-  private let isReady = Lock<Bool?>(nil)
+  /// A Boolean value that indicates whether the connections were opened that later calls need.
+  private let isReady = Lock(false)
   #if os(Linux)
     let knownHeader = Lock<SQLiteLogHeader?>(nil)
   #endif
@@ -118,29 +118,21 @@ package final class SQLiteDatabase: Sendable {
     isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
   ) throws(StorageFault) -> Result {
     let result = try writer.write(until: files.end, isOneStatement: isOneStatement, body)
-    makeReady(again: true)
+    makeReady()
     return result
   }
 
-  /// Opens a writer and a reader, if no file can be opened while the device is locked.
-  ///
-  /// - Parameter again: True if it is tried again if another process or the lock of the device has prevented it.
-  private func makeReady(again: Bool) {
-    guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait else {
-      return
-    }
-    let isTried = isReady.withLock { isReady in
-      if isReady == nil || again && isReady == false {
-        isReady = true
-        return false
-      }
-      return true
-    }
-    if isTried { return }
+  /// Opens a writer and a reader, if no file can be opened while the device is locked. If that fails now, the next call tries
+  /// again.
+  private func makeReady() {
+    guard files.creation.format.protection.availability == .completeUnlessOpen, !CallDeadline.mustNotWait,
+      !isReady.withLock({ $0 })
+    else { return }
+    isReady.withLock { $0 = true }
     do throws(StorageFault) {
-      try writer.alone(.milliseconds(200)) { _ in }
+      try writer.alone(.zero) { _ in }
       _ = try reading { _ in }
-    } catch { if error == .locked || error == .busy { isReady.withLock { $0 = false } } }
+    } catch { isReady.withLock { $0 = false } }
   }
 
   /// Releases memory that can be filled again.
@@ -152,10 +144,9 @@ package final class SQLiteDatabase: Sendable {
   /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
   ///
   /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
-  package func emptyLog() throws(StorageFault) { try writer.checkpoint(truncating: true) }
-
-  /// Empties the log, as ``emptyLog()`` does, if no wait for a reader is longer than a patience.
-  package func emptyLog(patience: Duration) throws(StorageFault) {
+  ///
+  /// - Parameter patience: The longest wait for a reader, if it is shorter than that of the database.
+  package func emptyLog(patience: Duration? = nil) throws(StorageFault) {
     try writer.checkpoint(truncating: true, patience: patience)
   }
 
@@ -212,7 +203,7 @@ package final class SQLiteDatabase: Sendable {
       throw error
     }
     readers.giveBack(connection)
-    makeReady(again: false)
+    makeReady()
     return result
   }
 }

@@ -84,12 +84,8 @@ extension StorageFault {
   /// Returns the errno of the call that has failed. After some commits only the file has it, and not the connection.
   private static func systemErrno(_ handle: OpaquePointer?) -> Int32 {
     var code = sqlite3_system_errno(handle)
-    for pointer in [SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER] where code == 0 {
-      var file: UnsafeMutablePointer<sqlite3_file>?
-      guard let handle, sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,
-        let methods = file.pointee.pMethods?.pointee
-      else { continue }
-      _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code)
+    for part in [SQLiteConnection.Part.log, .database] where code == 0 {
+      if let (file, methods) = part.file(of: handle) { _ = methods.xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &code) }
     }
     return code == 0 ? EIO : code
   }
@@ -98,10 +94,8 @@ extension StorageFault {
   ///
   /// SQLite also opens a file only for reading if it cannot be opened for writing now. That is no damage.
   static func isMarkedReadOnly(_ handle: OpaquePointer?) -> Bool {
-    guard let handle, sqlite3_db_readonly(handle, "main") == 1 else { return false }
-    var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file,
-      let methods = file.pointee.pMethods?.pointee
+    guard let handle, sqlite3_db_readonly(handle, "main") == 1,
+      let (file, methods) = SQLiteConnection.Part.database.file(of: handle)
     else { return false }
     var version: UInt8 = 0
     return methods.xRead(file, &version, 1, 18) == SQLITE_OK && version > 2

@@ -63,7 +63,7 @@ package struct SQLiteMove: Sendable {
 
   /// Returns true if a file is the marker of a move, which contains neither rows nor keys.
   package static func isMarker(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
-    try connection.first("PRAGMA user_version", [], { $0.integer(0) }) == markerVersion
+    try connection.pragma("user_version") == markerVersion
   }
 
   private static func token(of connection: SQLiteConnection) throws(StorageFault) -> Data {

@@ -25,11 +25,14 @@ package struct SQLiteRepair {
     case rowsAlone
   }
 
-  private let creation: SQLiteCreation
-  private let patience: Duration
+  /// Copies the rows to a new database. Returns true if every row was copied, and `nil` if what was copied is of no use.
+  package typealias Copy = (_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool?
+
+  let creation: SQLiteCreation
+  let patience: Duration
   private let key: FileLocation?
   private let marker: String?
-  private var file: FileLocation { creation.location }
+  var file: FileLocation { creation.location }
 
   /// - Parameters:
   ///   - creation: The location and the format of the database, and the tables that each database has.
@@ -51,17 +54,16 @@ package struct SQLiteRepair {
   ///   database is usable or does not exist.
   package func run(
     _ search: Search, _ examine: (SQLiteConnection) throws(StorageFault) -> Damage?,
-    copy copyRows: (_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool?
+    copy copyRows: Copy
   ) throws(StorageFault) -> (copy: FileLocation, isWhole: Bool?)? {
     try whileLocked { (folder, status) throws(StorageFault) in
       let copy = file.setAside()
       if status.st_size > 0 {
         // Twice: a disk that fails once is no damage.
         guard try damage(search, examine) != nil, let damage = try damage(search, examine) else { return nil }
-        let renewal = SQLiteRenewal(creation: creation, patience: patience)
         // Twice too: if the disk cannot read a part once, it may read the part the next time.
         for _ in 0..<2 where damage == .rows {
-          if let isWhole = try renewal.run(in: folder, keeping: copy, copyRows) { return (copy, isWhole) }
+          if let isWhole = try renew(in: folder, keeping: copy, copyRows) { return (copy, isWhole) }
         }
       }
       try move(to: copy, in: folder)
@@ -88,7 +90,7 @@ package struct SQLiteRepair {
   /// Removes the files that a killed repair has left.
   package func removeDrafts() throws(StorageFault) {
     _ = try whileLocked { (folder, _) throws(StorageFault) in
-      for name in SQLiteRenewal.drafts(of: file.name) { try folder.unlink(name) }
+      for name in Self.drafts(of: file.name) { try folder.unlink(name) }
     }
   }
 
@@ -133,7 +135,7 @@ package struct SQLiteRepair {
 
   /// Removes a database, if it was not renamed, with what a killed repair has left, and then its log.
   private func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
-    for name in [name] + SQLiteRenewal.drafts(of: name) { try folder.unlink(name) }
+    for name in [name] + Self.drafts(of: name) { try folder.unlink(name) }
     #if os(Linux)
       SQLiteLogHeader.lookAgain()
     #endif

@@ -7,14 +7,12 @@ package struct SQLiteSchema: Sendable {
   package let required: [String]
   /// The statements that create tables that a database may lack.
   var optional: [String] = []
-  /// Returns true if a database has the other tables and indexes that these statements create.
-  private let others: @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool
+  /// Returns true if a database has the other tables and indexes that these statements create; nil if it has no others.
+  private let others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)?
 
   package init(
     required: [String], optional: [String] = [],
-    others: @escaping @Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool = {
-      (_, statements) throws(StorageFault) in statements.isEmpty
-    }
+    others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)? = nil
   ) {
     self.required = required
     self.optional = optional
@@ -29,7 +27,7 @@ package struct SQLiteSchema: Sendable {
     var unseen = missing.union(optional)
     var (statements, roots): ([String], Set<Int64>) = ([], [])
     try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") { (row) throws(StorageFault) in
-      let (type, name, table, sql) = (row.exactText(0), row.exactText(1), row.exactText(2), row.exactText(3))
+      let (type, name, table, sql) = (row.validText(0), row.validText(1), row.validText(2), row.validText(3))
       // What is written to one of two tables on the same pages would be in both.
       guard let name, let table, roots.insert(row.integer(4)).inserted else { throw .databaseDamaged }
       switch (type, sql) {
@@ -42,7 +40,7 @@ package struct SQLiteSchema: Sendable {
       }
       return true
     }
-    guard missing.isEmpty, try others(connection, statements) else { throw .databaseDamaged }
+    guard missing.isEmpty, try others?(connection, statements) ?? statements.isEmpty else { throw .databaseDamaged }
   }
 }
 

@@ -7,14 +7,8 @@ import StorageSystem
 /// A commit that survives a loss of power waits for the disk. Writers that queue for the connection therefore share one:
 /// a writer leaves its transaction open for the next one, and waits until the last of them has committed it.
 ///
-/// `@unchecked Sendable`: `open` and `group` are used only by the thread that has the turn, everything else is immutable.
+/// `@unchecked Sendable`: `open`, `lock` and `group` are used only by the thread that has the turn, everything else is immutable.
 final class SQLiteWriter: @unchecked Sendable {
-  private struct Open {
-    let connection: SQLiteConnection
-    /// `nil` until the first write.
-    var lock: SharedLock?
-  }
-
   /// A `FileLock` in an optional field of a copyable value.
   private final class SharedLock {
     let lock: FileLock
@@ -59,7 +53,9 @@ final class SQLiteWriter: @unchecked Sendable {
 
   private let files: SQLiteFiles
   private let turns = ThreadTurns<Turn>()
-  private var open: Open?
+  private var open: SQLiteConnection?
+  /// `nil` until the first write.
+  private var lock: SharedLock?
   private var group: Group?
   /// The checkpoints that are about to be made: of a long log, and of a short one.
   private let tidying = Lock<Set<Bool>>([])
@@ -98,17 +94,10 @@ final class SQLiteWriter: @unchecked Sendable {
     try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }
-    let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement)
+    guard let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement) else { throw .busy }
     defer { finish(connection, lock, activity) }
     if isOneStatement { return try body(connection) }
-    do throws(StorageFault) {
-      try connection.run("BEGIN IMMEDIATE")
-      let result = try body(connection)
-      // A failed statement that `body` ignored may have rolled the transaction back.
-      guard connection.isInTransaction else { throw .busy }
-      try connection.run("COMMIT")
-      return result
-    } catch {
+    do throws(StorageFault) { return try connection.transaction("BEGIN IMMEDIATE", body) } catch {
       rollBack(connection)
       throw error
     }
@@ -150,7 +139,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Returns the open transaction, or a new one.
   private func joined(until end: ContinuousClock.Instant?) throws(StorageFault) -> Group {
     if let group { return group }
-    let (connection, lock, activity) = try locked(until: end)
+    guard let (connection, lock, activity) = try locked(until: end) else { throw .busy }
     do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
       finish(connection, lock, activity)
       throw error
@@ -169,15 +158,16 @@ final class SQLiteWriter: @unchecked Sendable {
     return try connection.undoneIfThrown { () throws(StorageFault) in try body(connection) }
   }
 
-  /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use.
+  /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use; `nil`
+  /// if there is no database, and none is to be created.
   private func locked(
-    until end: ContinuousClock.Instant?, isBrief: Bool = false
-  ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?) {
+    creating: Bool = true, until end: ContinuousClock.Instant?, isBrief: Bool = false
+  ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?)? {
     // The file may be replaced until the lock is held: then all is opened anew.
     for _ in 0..<3 {
-      guard let connection = try connected(creating: true, until: end),
-        let lock = try lock(creating: true, until: end)
-      else { continue }
+      guard let connection = try connected(creating: creating, until: end),
+        let lock = try lock(creating: creating, until: end)
+      else { return nil }
       let activity = try lock.lock.take(until: end, isBrief: isBrief)
       do throws(StorageFault) {
         if try lock.lock.isInPlace, !connection.hasMoved {
@@ -193,6 +183,7 @@ final class SQLiteWriter: @unchecked Sendable {
         throw error
       }
       open = nil
+      self.lock = nil
     }
     throw .busy
   }
@@ -224,7 +215,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private func finish(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
     connection.activity = nil
     let pages = connection.pagesInLog
-    if pages >= mostPages { tidy(connection) }
+    // The commit is made, whatever becomes of the checkpoint; the next write asks again.
+    if pages >= mostPages { do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {} }
     lock.lock.release(activity)
     if pages > 0 { tidyLater(isLong: pages >= Self.pagesBeforeCheckpoint) }
   }
@@ -241,12 +233,12 @@ final class SQLiteWriter: @unchecked Sendable {
   private func connected(
     creating: Bool, until end: ContinuousClock.Instant?
   ) throws(StorageFault) -> SQLiteConnection? {
-    if let connection = open?.connection, !connection.hasFailed { return connection }
+    if let open, !open.hasFailed { return open }
     let connection = try files.open(creating: creating, until: end)
     // A process that was killed may have left a commit in a log that is not on the disk. A write that finds nothing to change
     // would not sync it.
     if files.durability == .powerLoss { try connection?.syncLog() }
-    open = connection.map { Open(connection: $0) }
+    open = connection
     #if os(Linux)
       // It may be to another file than that of the readers.
       SQLiteLogHeader.lookAgain()
@@ -257,13 +249,13 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Returns the lock that the writers and checkpoints of all processes share. Whether its file, and that of the connection,
   /// are still in place is examined once it is held.
   private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SharedLock? {
-    if let known = open?.lock { return known }
+    if let lock { return lock }
     guard end != nil else { throw .busy }
     let (name, location) = (files.location.name, files.location.folder)
     guard creating || FileStamp(path: location.path) != nil else { return nil }
-    let lock = SharedLock(try FileLock(in: try location.openForWriting(lock: name), named: name))
-    open?.lock = lock
-    return lock
+    let made = SharedLock(try FileLock(in: try location.openForWriting(lock: name), named: name))
+    lock = made
+    return made
   }
 
   // MARK: Checkpoints
@@ -293,22 +285,13 @@ final class SQLiteWriter: @unchecked Sendable {
     try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }
-    for _ in 0..<3 {
-      // A database that was deleted is not created again.
-      guard let connection = try connected(creating: false, until: end),
-        let lock = try lock(creating: false, until: end)
-      else { return }
-      let activity = try lock.lock.take(until: end)
-      defer { lock.lock.release(activity) }
-      if try lock.lock.isInPlace, !connection.hasMoved {
-        connection.wait(until: end)
-        connection.activity = activity
-        defer { connection.activity = nil }
-        return try body(connection)
-      }
-      open = nil
+    // A database that was deleted is not created again.
+    guard let (connection, lock, activity) = try locked(creating: false, until: end) else { return }
+    defer {
+      connection.activity = nil
+      lock.lock.release(activity)
     }
-    throw .busy
+    try body(connection)
   }
 
   /// The time after which a short log is copied too. What is only in the log is lost with it.
@@ -331,12 +314,7 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Releases the memory of the connection, unless a thread uses it.
   func releaseMemory() {
     do throws(StorageFault) { try turns.take(.writing, until: nil) } catch { return }
-    open?.connection.releaseMemory()
+    open?.releaseMemory()
     turns.end(.writing)
-  }
-
-  private func tidy(_ connection: SQLiteConnection) {
-    // The commit is made, whatever becomes of the checkpoint; the next write asks again.
-    do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {}
   }
 }

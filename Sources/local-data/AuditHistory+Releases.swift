@@ -1,5 +1,6 @@
+import LocalDataFiles
 import CatalogComparison
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 
 extension AuditHistory {
@@ -29,7 +30,7 @@ extension AuditHistory {
 }
 
 extension AuditHistory.Fact {
-  fileprivate init(_ fact: CatalogComparison.Change.Fact) {
+  fileprivate init(_ fact: LocalDataDocuments.Change.Fact) {
     self.init(
       path: fact.path, before: Self.text(fact.old), now: Self.text(fact.new), classes: fact.classes.map(\.rawValue))
   }

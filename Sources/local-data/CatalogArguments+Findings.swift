@@ -1,3 +1,4 @@
+import LocalDataFiles
 import ArgumentParser
 import CatalogModel
 import CatalogSyntax
@@ -33,7 +34,7 @@ extension CatalogArguments {
   }
 
   /// The day on which allowances and reviews are judged.
-  var day: CalendarDate { today ?? CalendarDate(secondsSince1970: time(nil)) }
+  var day: CalendarDate { today ?? .today }
 
   func isColored(on stream: Terminal.Stream) -> Bool {
     color.isColored(

@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -109,7 +110,7 @@ struct CatalogArguments: ParsableArguments {
   /// Returns the targets with their checked catalogs, for verbs whose document is not the findings. The findings go to
   /// standard error. If one of them is an error, the run ends.
   func resolved(
-    diagnostics format: DiagnosticRenderer.Format, againstReleases: Bool = false
+    diagnostics format: FindingsFormat, againstReleases: Bool = false
   ) throws -> [ResolvedTarget] {
     let checks = try checks()
     var report: FindingsReport?
@@ -119,8 +120,7 @@ struct CatalogArguments: ParsableArguments {
       try selection.checkExists()
       let sources = try GeneratorPipeline.read(selection)
       let resolution = try GeneratorPipeline.resolve(
-        sources, againstReleases ? checks.of(target) : checks, releasesBeside: againstReleases ? selection : nil,
-        withHistory: againstReleases)
+        sources, againstReleases ? checks.of(target) : checks, releasesBeside: againstReleases ? selection : nil)
       report = report?.adding(resolution.report) ?? resolution.report
       resolved.append(
         ResolvedTarget(
@@ -129,7 +129,7 @@ struct CatalogArguments: ParsableArguments {
     }
     if let report {
       GeneratorPipeline.printToError(report, as: format, isColored: isColored(on: .error))
-      if report.hasErrors { throw ExitCode(.findings) }
+      if report.hasErrors { throw ToolExit.findings }
     }
     return resolved
   }
@@ -177,45 +177,12 @@ extension [ResolvedTarget] {
   }
 }
 
-extension CatalogSelection {
-  /// Throws if a named path does not exist, or if there is no catalog.
-  ///
-  /// - Parameter lost: Catalogs that are gone, but were there in an earlier run. To name them or their folder is no
-  ///   mistake.
-  func checkExists(except lost: [AbsolutePath] = []) throws {
-    for path in missing {
-      let place = AbsolutePath(resolvingFolderOf: path)
-      guard !lost.contains(where: { lost in place.map(lost.isIn) ?? false }) else { continue }
-      throw ToolFailure(.cannotReadOrWrite, "there is no file or folder '\(path)'")
-    }
-    guard paths.isEmpty, input == nil, lost.isEmpty else { return }
-    throw ToolFailure(
-      .wrongUse, "no catalog was found",
-      help: "a catalog is a .yaml file in a folder named Catalogs, or a .catalog.yaml file elsewhere")
+extension ParsableArguments {
+  /// Refuses an empty path: with a file name after it, it would name the root of the disk.
+  func checkPath(_ path: String?, of option: String) throws {
+    guard path?.isEmpty == true else { return }
+    throw ValidationError("'\(option)' needs a path, for example: \(option) Generated")
   }
 }
 
-/// The bytes of catalogs.
-enum CatalogFile {
-  // A byte-order mark does not count, and one byte more shows the reader that the file is too large.
-  private static let limit = CatalogReader.maximumSize + 4
-
-  static func read(_ path: String) throws -> SourceFile {
-    let checked = try CheckedPath(path)
-    do {
-      return SourceFile(path: path, bytes: try DiskFile.read(checked, limit: limit))
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
-    }
-  }
-
-  static func readStandardInput(as path: String) throws -> SourceFile {
-    do {
-      return SourceFile(path: path, bytes: try DiskFile.read(0, limit: limit))
-    } catch {
-      throw ToolFailure(.cannotReadOrWrite, "cannot read standard input: \(error.text)")
-    }
-  }
-}
-
-extension DiagnosticRenderer.Format: ExpressibleByArgument {}
+extension FindingsFormat: ExpressibleByArgument {}

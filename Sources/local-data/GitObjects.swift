@@ -1,3 +1,4 @@
+import LocalDataFiles
 import CatalogSyntax
 
 /// The objects of the Git repository that a folder is in.

@@ -1,3 +1,4 @@
+import LocalDataFiles
 import CatalogModel
 import CatalogSyntax
 

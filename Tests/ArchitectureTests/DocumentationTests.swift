@@ -63,14 +63,28 @@ struct DocumentationTests {
     let sources = SwiftFile.package.appendingPathComponent("Sources").path
     let samples = ["ExampleModels", "storage-sample", "wallet-sample"]
     for target in try FileManager.default.contentsOfDirectory(atPath: sources) where !samples.contains(target) {
-      let lines = try SwiftFile.all(in: target).flatMap(\.lines).count { line in
-        let code = line.drop { $0 == " " }
-        return !code.isEmpty && !code.hasPrefix("//")
-      }
+      let lines = try SwiftFile.all(in: target).flatMap(\.lines).map(Self.values(of:)).reduce(0, +)
       guard lines > 0 else { continue }
       let size = try #require(listed[target], "\(target) is not listed")
       #expect(abs(size - lines) <= 50 + lines / 5, "\(target) has \(lines) lines")
     }
+  }
+
+  @Test(arguments: [
+    ("  // (a, b) = (1, 2)", 0), ("", 0), ("  let a = b", 1), ("  (self.a, self.b) = (a, b)", 2),
+    ("    let (a, b, c) = (1, 2, 3)", 3), ("  let (a, b) = pair()", 1),
+  ])
+  func assignedValuesAreCounted(line: String, count: Int) { #expect(Self.values(of: line[...]) == count) }
+
+  /// Returns how many lines of code a line counts as. One that assigns several values counts once for each.
+  private static func values(of line: Substring) -> Int {
+    let code = line.drop { $0 == " " }
+    guard !code.isEmpty, !code.hasPrefix("//") else { return 0 }
+    guard code.utf8.contains(UInt8(ascii: "(")),
+      code.hasPrefix("(") || code.hasPrefix("let (") || code.hasPrefix("var ("),
+      let assignment = code.prefixMatch(of: /(?:(?:let|var) )?\(([^()=]*)\) = \(/)
+    else { return 1 }
+    return assignment.1.count { $0 == "," } + 1
   }
 
   // MARK: Markdown

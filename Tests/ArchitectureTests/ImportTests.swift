@@ -10,14 +10,25 @@ struct ImportTests {
     ("StorageAudit", ["StorageVocabulary"]),
     ("CatalogSyntax", ["CLocalDataMemory", "CLocalDataYAML", "Dispatch"]),
     ("CatalogModel", ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
-    ("CatalogEmitters", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
     ("CatalogComparison", ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
+    ("LocalDataEmission", ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+    (
+      "LocalDataFiles",
+      ["CatalogComparison", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc", "LocalDataEmission", "Musl"]
+    ),
+    ("local-data-generate", ["CatalogModel", "CatalogSyntax", "LocalDataFiles"]),
+    (
+      "LocalDataDocuments",
+      [
+        "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission", "RecordShapes", "StorageAudit",
+        "StorageVocabulary",
+      ]
+    ),
     (
       "local-data",
       [
-        "ArgumentParser", "CatalogComparison", "CatalogEmitters", "CatalogModel", "CatalogSyntax",
-        "Darwin", "Glibc",
-        "Musl",
+        "ArgumentParser", "CatalogComparison", "CatalogModel", "CatalogSyntax", "Darwin", "Glibc", "LocalDataDocuments",
+        "LocalDataEmission", "LocalDataFiles", "Musl",
       ]
     ),
     (

@@ -21,7 +21,7 @@ struct SingleListTests {
   }
 
   @Test func runtimeTypesAreNamedInOneFileOfTheEmitter() throws {
-    let files = try SwiftFile.all(in: "CatalogEmitters/Swift")
+    let files = try SwiftFile.all(in: "LocalDataEmission/Swift")
     let named = files.filter { file in
       file.literals.contains { $0.matches(of: /\w+/).contains { runtimeTypes.contains(String($0.0)) } }
     }
@@ -47,7 +47,7 @@ struct SingleListTests {
     let others = [
       "Language", "Policies", "Explanations", "Audit/Schema", "Audit/CycloneDX", "HTML", "Page", "Pictures",
     ]
-    let files = try SwiftFile.all(in: "CatalogModel") + SwiftFile.all(in: "CatalogEmitters")
+    let files = try ["CatalogModel", "LocalDataEmission", "LocalDataDocuments"].flatMap { try SwiftFile.all(in: $0) }
     for file in files where !others.contains(file.folder) {
       #expect(file.literals.filter { cases.subtracting(shared).contains(String($0)) } == [], "\(file.name)")
     }

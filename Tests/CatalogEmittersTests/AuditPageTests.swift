@@ -4,7 +4,7 @@ import StorageAudit
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The audit as one page: what it shows, and that no text of a catalog becomes markup.
 struct AuditPageTests {

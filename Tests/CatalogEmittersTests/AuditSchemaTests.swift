@@ -2,7 +2,7 @@ import CatalogModel
 import Foundation
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The schema of the JSON audit describes all that the generator writes, and nothing else is valid.
 struct AuditSchemaTests {

@@ -3,7 +3,7 @@ import StorageAudit
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The answers about all values, which every format of the audit has.
 struct AuditedValuesTests {

@@ -3,7 +3,7 @@ import Foundation
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The audit as CSV, read back by a reader of RFC 4180.
 struct CSVAuditTests {

@@ -4,7 +4,7 @@ import Foundation
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The fates and the weaknesses in the documents of a catalog.
 struct FateOutputTests {

@@ -1,4 +1,5 @@
-import CatalogEmitters
+import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import Foundation
 import StorageVocabulary

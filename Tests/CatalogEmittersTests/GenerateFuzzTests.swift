@@ -1,4 +1,5 @@
-import CatalogEmitters
+import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import CatalogSyntax
 import Foundation
@@ -15,7 +16,7 @@ import Testing
 /// left if the process ends.
 struct GenerateFuzzTests {
   private static let seconds = ProcessInfo.processInfo.environment["LOCALDATA_FUZZ_SECONDS"].flatMap(Double.init)
-  private static let inputs = UInt64(Sweep.count(quick: 400, full: 2_000))
+  private static let inputs = UInt64(Sweep.count(quick: 200, full: 2_000))
 
   /// The catalogs that are changed: those of all golden cases.
   private static func mutator() throws -> CatalogMutator {
@@ -60,8 +61,8 @@ struct GenerateFuzzTests {
     }
     let (catalogs, resolving) = CatalogResolver.resolve([tree])
     let report = FindingsReport(reading + resolving, catalogs: 1)
-    for format in DiagnosticRenderer.Format.allCases {
-      let text = DiagnosticRenderer.render(report, as: format, isColored: false)
+    for format in FindingsFormat.allCases {
+      let text = format.render(report)
       if format == .json { _ = try JSONSerialization.jsonObject(with: Data(text.utf8)) }
     }
     if let formatted = CatalogFormatter.format(tree) {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 #if canImport(CryptoKit)
   import CryptoKit
@@ -16,7 +16,7 @@ import Testing
 struct HTMLResourceTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/CatalogEmitters/HTML")
+    .appendingPathComponent("Sources/LocalDataDocuments/HTML")
 
   private static func file(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The bytes of elements, and that no text becomes markup.
 struct HTMLWriterTests {

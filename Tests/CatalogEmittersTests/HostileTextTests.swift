@@ -2,7 +2,8 @@ import CatalogModel
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataEmission
+@testable import LocalDataDocuments
 
 /// Text that tries to leave the place where it is written.
 struct HostileTextTests {

@@ -1,4 +1,5 @@
-import CatalogEmitters
+import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import Foundation
 import TestSupport
@@ -52,7 +53,7 @@ struct InjectionTests {
   }
 
   @Test func symbolsAreTheSame() throws {
-    let catalogs = Sweep.sample(try Self.all.get().map(\.catalog), quick: 6)
+    let catalogs = Sweep.sample(try Self.all.get().map(\.catalog), quick: 3)
     // The catalogs differ only in the number at the end of their names.
     let pattern = try Self.symbols(of: [Self.harmless(700)])
     #expect(pattern.count > 40)
@@ -64,7 +65,7 @@ struct InjectionTests {
     #expect(harmless.subtracting(hostile) == [])
   }
 
-  @Test(arguments: Sweep.sample(Array(0..<(Sweep.isFull ? InjectionCatalog.payloads.count : 20)), quick: 8))
+  @Test(arguments: Sweep.sample(Array(0..<(Sweep.isFull ? InjectionCatalog.payloads.count : 20)), quick: 4))
   func documentsHaveTheSameStructure(_ index: Int) throws {
     let each = try Self.all.get()[index]
     let (payload, hostile) = (each.payload.debugDescription, each.catalog)

@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import Foundation
 import TestSupport

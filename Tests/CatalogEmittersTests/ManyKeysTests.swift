@@ -1,4 +1,5 @@
-import CatalogEmitters
+import LocalDataDocuments
+import LocalDataEmission
 import Testing
 
 /// A catalog of many keys has no long literal of calls.

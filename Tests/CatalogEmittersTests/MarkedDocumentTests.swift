@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 import Testing
 
 /// The part of a document between markers.

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataEmission
+@testable import LocalDataDocuments
 
 /// The memory that outputs are written into.
 struct OutputBufferTests {

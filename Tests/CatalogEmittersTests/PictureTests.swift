@@ -2,7 +2,7 @@ import CatalogModel
 import StorageVocabulary
 import Testing
 
-@testable import CatalogEmitters
+@testable import LocalDataDocuments
 
 /// The pictures of the flows of values: what they show, and that they are drawn once.
 struct PictureTests {

@@ -1,6 +1,6 @@
 // The list of the linker's inputs has this form on Linux.
 #if os(Linux)
-  import CatalogEmitters
+  import LocalDataDocuments
   import Foundation
   import TestSupport
   import Testing
@@ -22,7 +22,8 @@
       return [program.appendingPathComponent("App.swift").path] + golden.sorted()
     }
 
-    @Test(arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 1))
+    /// A quick run compiles them to run them, below.
+    @Test(.enabled(if: Sweep.isFull), arguments: Sweep.sample(GeneratedCodeCompilesTests.Settings.all, quick: 1))
     func compiles(_ settings: GeneratedCodeCompilesTests.Settings) throws {
       let end = try GeneratedCodeCompilesTests.compile(
         settings, ["-typecheck", "-module-name", "App"] + Self.files())

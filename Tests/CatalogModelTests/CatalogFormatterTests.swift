@@ -176,7 +176,7 @@ import Testing
     var checked = 0
     for sample in try Self.samples {
       guard CatalogReader.read(SourceFile(path: "a.yaml", bytes: Array(sample.utf8))).tree != nil else { continue }
-      for round in 0..<Sweep.count(quick: 2, full: 8) {
+      for round in 0..<Sweep.count(quick: 1, full: 8) {
         let text = round == 0 ? sample : Self.relaid(sample, using: &random)
         // A change of layout can make a text that is not YAML, or another catalog.
         guard let tree = CatalogReader.read(SourceFile(path: "a.yaml", bytes: Array(text.utf8))).tree else { continue }
@@ -186,7 +186,7 @@ import Testing
       }
     }
     Sweep.report("layouts of catalogs", "\(checked)")
-    #expect(checked > Sweep.count(quick: 100, full: 300))
+    #expect(checked > Sweep.count(quick: 50, full: 300))
   }
 
   /// A line end of CR LF is one character of a text in Swift.

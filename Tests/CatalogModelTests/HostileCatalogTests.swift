@@ -5,7 +5,7 @@ import Testing
 
 /// Catalogs that no author wrote on purpose. Whatever they contain, the result is a list of findings with locations.
 @Suite struct HostileCatalogTests {
-  @Test(arguments: 0..<UInt64(Sweep.count(quick: 5, full: 20)))
+  @Test(arguments: 0..<UInt64(Sweep.count(quick: 3, full: 20)))
   func mutilatedCatalogs(_ seed: UInt64) throws {
     let golden = try GoldenCase.all.filter { $0.name != "TooManyKeys" }
     let sources = try golden.flatMap { try $0.catalogs }

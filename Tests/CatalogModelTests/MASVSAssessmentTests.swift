@@ -3,6 +3,7 @@ import Foundation
 import StorageVocabulary
 import Testing
 
+@testable import LocalDataDocuments
 @testable import CatalogModel
 
 /// What declarations say about OWASP's weaknesses.

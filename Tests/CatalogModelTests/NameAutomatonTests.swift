@@ -103,7 +103,7 @@ import Testing
   ])
   func namesAndMeetings(parts: [String], bytes: String, count: Int) throws {
     let texts = Self.texts(of: bytes, upTo: 5)
-    let templates = try Sweep.sample(Self.templates(of: parts, upTo: count), quick: 24).map { try Template($0, texts) }
+    let templates = try Sweep.sample(Self.templates(of: parts, upTo: count), quick: 14).map { try Template($0, texts) }
     for left in templates {
       #expect(left.automaton.isAmbiguous == left.isAmbiguous, "\(left.text)")
       for right in templates {

@@ -1,3 +1,4 @@
+@testable import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 import TestSupport

@@ -28,7 +28,7 @@ import Testing
     #expect(laterOnes([second, first]) == (areSimilar ? [1] : []))
   }
 
-  @Test(arguments: 0..<UInt64(Sweep.count(quick: 5, full: 20)))
+  @Test(arguments: 0..<UInt64(Sweep.count(quick: 3, full: 20)))
   func asComparingEachWithEach(seed: UInt64) {
     var random = SeededRandom(seed: seed)
     let names = (0..<120).map { _ in

@@ -1,4 +1,5 @@
 import CatalogSyntax
+import LocalDataDocuments
 import Testing
 
 /// Findings in words: the form that people, Xcode and machines read.
@@ -118,8 +119,8 @@ import Testing
     let finding = Diagnostic(
       rule: "r", evil, at: place(file(evil, path: evil), 1, 1..<2), help: evil,
       notes: [.init(evil), .init(evil, at: place(file(evil, path: evil), 1, 1..<2))])
-    for format in DiagnosticRenderer.Format.allCases {
-      let text = DiagnosticRenderer.render([finding], as: format, catalogs: 1)
+    for format in FindingsFormat.allCases {
+      let text = format.render(FindingsReport([finding], catalogs: 1))
       let raw = text.unicodeScalars.filter {
         $0 != "\n" && ($0.properties.generalCategory == .control || $0.properties.generalCategory == .format)
       }
@@ -155,8 +156,8 @@ import Testing
       }
 
       """#
-    #expect(DiagnosticRenderer.render([finding], as: .json, catalogs: 1) == want)
-    #expect(DiagnosticRenderer.render([], as: .json, catalogs: 0).contains("\"findings\": []\n"))
+    #expect(FindingsFormat.json.render(FindingsReport([finding], catalogs: 1)) == want)
+    #expect(FindingsFormat.json.render(FindingsReport(catalogs: 0)).contains("\"findings\": []\n"))
   }
 
   @Test func findingsAreSortedByFileAndPlace() {

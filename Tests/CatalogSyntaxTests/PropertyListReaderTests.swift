@@ -1,3 +1,4 @@
+@testable import LocalDataDocuments
 import CatalogSyntax
 import Foundation
 import TestSupport

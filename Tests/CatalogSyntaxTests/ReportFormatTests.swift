@@ -1,5 +1,6 @@
 import CatalogSyntax
 import Foundation
+import LocalDataDocuments
 import Testing
 
 /// The forms of findings that other programs read, and what all forms share.
@@ -32,20 +33,20 @@ import Testing
     let report = FindingsReport([error, warning, Self.finding("no place", at: nil)], catalogs: 1)
     let file = "Catalogs/a b%2Cc%3A%25.yaml"
     #expect(
-      DiagnosticRenderer.render(report, as: .github) == """
+      FindingsFormat.github.render(report) == """
         ::error file=\(file),line=1,endLine=1,col=8,endColumn=16,title=some-rule::100%25 of 'a, b: c'%0Ahelp: mend it\
         %0ACatalogs/a b,c:%25.yaml:2:1: note: the other%0Anote: a fact
         ::warning file=\(file),line=1,endLine=2,col=1,title=r::m
         ::error title=some-rule::no place
 
         """)
-    #expect(DiagnosticRenderer.render(FindingsReport(catalogs: 1), as: .github) == "")
+    #expect(FindingsFormat.github.render(FindingsReport(catalogs: 1)) == "")
   }
 
   /// If a line end of a catalog were printed, the catalog could write its own commands.
   @Test func aCatalogCannotWriteCommands() {
     let evil = Self.finding("a\n::set-env name=X::y\r::error::z", at: Self.place(1, 1..<2))
-    let lines = DiagnosticRenderer.render(FindingsReport([evil], catalogs: 1), as: .github).split(separator: "\n")
+    let lines = FindingsFormat.github.render(FindingsReport([evil], catalogs: 1)).split(separator: "\n")
     #expect(lines.count == 1)
     #expect(lines.first?.contains("\r") == false)
   }
@@ -53,7 +54,7 @@ import Testing
   // MARK: SARIF
 
   private func sarif(_ report: FindingsReport) throws -> [String: Any] {
-    let text = DiagnosticRenderer.render(report, as: .sarif)
+    let text = FindingsFormat.sarif.render(report)
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
@@ -178,17 +179,17 @@ import Testing
     #expect(report.shown.count == 1_000)
     #expect(report.shown.suffix(3).map(\.message) == errors.map(\.message), "errors are kept")
     #expect(report.shown.prefix(997).map(\.message) == warnings.prefix(997).map(\.message))
-    let text = DiagnosticRenderer.render(report, as: .text)
+    let text = FindingsFormat.text.render(report)
     #expect(text.hasSuffix("503 more findings are not shown\n3 errors and 1500 warnings in 1 catalog\n"))
-    #expect(DiagnosticRenderer.render(report, as: .xcode).hasSuffix("\nnote: 503 more findings are not shown\n"))
-    #expect(DiagnosticRenderer.render(report, as: .github).hasSuffix("\n::notice::503 more findings are not shown\n"))
-    #expect(DiagnosticRenderer.render(report, as: .json).contains("\"omitted\": 503,"))
+    #expect(FindingsFormat.xcode.render(report).hasSuffix("\nnote: 503 more findings are not shown\n"))
+    #expect(FindingsFormat.github.render(report).hasSuffix("\n::notice::503 more findings are not shown\n"))
+    #expect(FindingsFormat.json.render(report).contains("\"omitted\": 503,"))
     let run = try #require((try sarif(report)["runs"] as? [[String: Any]])?.first)
     #expect((run["results"] as? [Any])?.count == 1_000)
     let invocation = try #require((run["invocations"] as? [[String: Any]])?.first)
     #expect((invocation["toolExecutionNotifications"] as? [[String: Any]])?.count == 1)
     let exact = FindingsReport(Array(warnings.prefix(1_000)), catalogs: 1)
-    #expect(!DiagnosticRenderer.render(exact, as: .text).contains("not shown"))
+    #expect(!FindingsFormat.text.render(exact).contains("not shown"))
   }
 
   // MARK: Colour
@@ -198,15 +199,15 @@ import Testing
       rule: "r", "m", at: Self.place(1, 8..<16), help: "h", notes: [.init("n", at: Self.place(2, 1..<6))])
     let warning = Diagnostic(rule: "r", severity: .warning, "m", at: Self.place(1, 8..<16))
     let report = FindingsReport([error, warning], catalogs: 1)
-    let text = DiagnosticRenderer.render(report, as: .text, isColored: true)
+    let text = FindingsFormat.text.render(report, isColored: true)
     #expect(text.contains("\u{1B}[1;31merror:\u{1B}[0m"))
     #expect(text.contains("\u{1B}[1;31m^~~~~~~~\u{1B}[0m"))
     #expect(text.contains("\u{1B}[1;33mwarning:\u{1B}[0m"))
     #expect(text.contains("\u{1B}[1;33m^~~~~~~~\u{1B}[0m"))
     let plain = text.replacing(/\u{1B}\[[0-9;]*m/, with: "")
-    #expect(plain == DiagnosticRenderer.render(report, as: .text))
-    for format in DiagnosticRenderer.Format.allCases where format != .text {
-      #expect(!DiagnosticRenderer.render(report, as: format, isColored: true).contains("\u{1B}"))
+    #expect(plain == FindingsFormat.text.render(report))
+    for format in FindingsFormat.allCases where format != .text {
+      #expect(!format.render(report, isColored: true).contains("\u{1B}"))
     }
   }
 

@@ -306,7 +306,7 @@ import Testing
   // MARK: What a payload contains
 
   @Test func membersThatWereSyncedAndRemovedLeaveThePayload() async throws {
-    for number in 0..<Sweep.count(quick: 100, full: 600) {
+    for number in 0..<Sweep.count(quick: 50, full: 600) {
       let note = SyncedCatalog.note(named: "note_\(number)")
       try await phone.router.set(number, for: note)
       try await phone.router.sync.send(note)

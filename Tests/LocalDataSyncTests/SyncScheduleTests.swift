@@ -12,7 +12,7 @@ import Testing
 /// another order, restarts, failed writes, and contexts that the app replaces. Both devices end with the same values,
 /// and do not need a call of `sendAll` for this.
 @Suite struct SyncScheduleTests {
-  static let schedules = Sweep.count(quick: 30, full: 300)
+  static let schedules = Sweep.count(quick: 20, full: 300)
 
   @Test func everyScheduleConverges() async throws {
     let counts = try await run(Self.schedules, .ordinary)

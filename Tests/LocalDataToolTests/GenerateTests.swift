@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LocalDataFiles
 @testable import local_data
 
 /// `generate`: which files it makes, changes, leaves alone and removes.

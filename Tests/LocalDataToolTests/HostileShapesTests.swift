@@ -7,7 +7,7 @@
   @Suite struct HostileShapesTests {
     private static let script = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Benchmarks/hostile").path
-    private static let keys = Sweep.count(quick: 200, full: 2_000)
+    private static let keys = Sweep.count(quick: 100, full: 2_000)
 
     @Test func everyShapeEnds() throws {
       let tool = BuiltProducts.executable("local-data").path

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where releases are: beside the catalogs, in every layout of a package and for every path that a run is given.
@@ -49,7 +50,7 @@ import Testing
     catalog(path).replacingOccurrences(of: "name: ", with: "name: renamed_")
   }
 
-  @Test(arguments: layouts)
+  @Test(arguments: Sweep.sample(layouts, quick: 2))
   func aRenamedReleasedKeyFailsWhateverTheRunIsGiven(_ layout: Layout) throws {
     let tool = try tool(layout)
     #expect(tool.files().filter { $0.hasSuffix("1.0.json") }.count == layout.catalogs.count)
@@ -75,7 +76,7 @@ import Testing
     #expect(try tool.run("validate").code == 0)
   }
 
-  @Test(arguments: layouts)
+  @Test(arguments: Sweep.sample(layouts, quick: 2))
   func theOtherTargetsAreProtectedToo(_ layout: Layout) throws {
     let tool = try tool(layout)
     guard let other = layout.catalogs.dropFirst().first else { return }
@@ -85,7 +86,7 @@ import Testing
     #expect(try tool.run("validate", layout.target).code == 0)
   }
 
-  @Test(arguments: layouts)
+  @Test(arguments: Sweep.sample(layouts, quick: 2))
   func eachPathRecordsInTheSamePlace(_ layout: Layout) throws {
     for path in [layout.target, layout.folder, layout.catalog] {
       let tool = try tool(layout, isReleased: false)
@@ -95,7 +96,7 @@ import Testing
     }
   }
 
-  @Test(arguments: layouts)
+  @Test(arguments: Sweep.sample(layouts, quick: 2))
   func outputsAreInTheTarget(_ layout: Layout) throws {
     let tool = try tool(layout)
     #expect(try tool.run("generate").code == 0)

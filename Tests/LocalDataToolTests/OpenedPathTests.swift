@@ -1,4 +1,6 @@
+import LocalDataFiles
 import Foundation
+import TestSupport
 import Testing
 
 /// Every path that a command opens, replaced by a link that leads out of the working folder: the file itself, and each folder
@@ -121,7 +123,8 @@ import Testing
   }
 
   /// Without links, the command depends on the file or changes it. Otherwise its case below could not fail.
-  @Test(arguments: openings) func isOpened(_ opening: Opening) throws {
+  @Test(arguments: Sweep.sample(openings, quick: 24))
+  func isOpened(_ opening: Opening) throws {
     let present = try tool(opening)
     let result = try present.start(opening.arguments, in: "app").finish()
     let text = try? present.read("app/\(opening.path)")
@@ -132,7 +135,8 @@ import Testing
     #expect((result.code, result.output, result.errors) != (other.code, other.output, other.errors))
   }
 
-  @Test(arguments: openings) func isNotOpenedThroughALink(_ opening: Opening) throws {
+  @Test(arguments: Sweep.sample(openings, quick: 24))
+  func isNotOpenedThroughALink(_ opening: Opening) throws {
     for link in opening.links {
       let tool = try tool(opening)
       let url = tool.folder.appending(path: "app/\(link)")
@@ -169,10 +173,15 @@ import Testing
   /// The checks are made where paths are opened. No other file calls the system with a path.
   @Test func pathsAreOpenedInTwoFiles() throws {
     let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Sources/local-data")
+      .deletingLastPathComponent().appending(path: "Sources")
+    let targets = ["LocalDataFiles", "LocalDataDocuments", "LocalDataEmission", "local-data", "local-data-generate"]
     let calls = /(^|[^.\w])(open|openat|opendir|fopen|creat|rename|renameat|mkdir|mkdirat|unlink|unlinkat)\([^)]/
     var files: Set<String> = []
-    for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
+    let paths = try targets.flatMap { target in
+      let folder = sources.appending(path: target).path
+      return try FileManager.default.subpathsOfDirectory(atPath: folder).map { "\(target)/\($0)" }
+    }
+    for path in paths where path.hasSuffix(".swift") {
       let file = sources.appending(path: path)
       let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       let isOpening = lines.contains { !$0.contains("func ") && !$0.contains("//") && $0.contains(calls) }

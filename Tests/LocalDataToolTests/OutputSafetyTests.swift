@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LocalDataFiles
 @testable import local_data
 
 /// Which files a run may write, read and remove, and which never.

@@ -115,7 +115,7 @@ import Testing
     let end = try tool.shell(
       """
       resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\\(.*\\)".*/\\1/p')
-      swiftc -typecheck -swift-version 6 -package-description-version 6.1 -I "$resources/pm/ManifestAPI" Package.swift
+      swiftc -typecheck -swift-version 6 -package-description-version 6.2 -I "$resources/pm/ManifestAPI" Package.swift
       """)
     #expect(end == ChildProcess.End(code: 0, output: ""))
   }

@@ -53,13 +53,13 @@
       let isNamed = all.mapValues { files in files.contains { file in Self.named.contains { file.contains($0) } } }
       let chosen =
         all.keys.filter { isNamed[$0] == true }
-        + Sweep.sample(all.keys.filter { isNamed[$0] == false }.sorted(), quick: 20)
+        + Sweep.sample(all.keys.filter { isNamed[$0] == false }.sorted(), quick: 10)
       Sweep.report("catalogs for the schema", "\(chosen.count) of \(all.count) folders")
       let folders = chosen.compactMap { all[$0] }
       let whole = try Set(valid(folders))
       let single = folders.filter { $0.count > 1 && !whole.contains($0) }.flatMap { $0.map { [$0] } }
       let files = try (whole + valid(single)).flatMap { $0 }
-      #expect(files.count >= Sweep.count(quick: 15, full: 70))
+      #expect(files.count >= Sweep.count(quick: 8, full: 70))
       for name in Self.named { #expect(files.contains { $0.contains(name) }, "\(name)") }
       for (file, result) in try check(files, in: tool) { #expect(result == "valid", "\(file)") }
     }

@@ -31,12 +31,6 @@ import Testing
     #expect(end.output == "code \(code)\n")
   }
 
-  @Test func theVersion() throws {
-    let result = try tool().run("--version")
-    #expect(result.code == 0)
-    #expect(result.output.wholeMatch(of: /[0-9]+\.[0-9]+\.[0-9]+\n/) != nil)
-  }
-
   // MARK: Documents
 
   @Test func anAuditInAFile() throws {

@@ -36,9 +36,11 @@ struct Tool {
     }
   }
 
-  func start(_ arguments: [String], in subfolder: String = "", input: String? = nil) throws -> Running {
+  func start(
+    _ arguments: [String], in subfolder: String = "", input: String? = nil, program: String = "local-data"
+  ) throws -> Running {
     let process = Process()
-    process.executableURL = BuiltProducts.executable("local-data")
+    process.executableURL = BuiltProducts.executable(program)
     process.arguments = arguments
     process.currentDirectoryURL = folder.appending(path: subfolder)
     let logs = try ScratchFolder()

@@ -87,6 +87,24 @@
       #expect(SQLiteConnection.cacheSize(inExtension: true) == 1_500)
     }
 
+    /// Closing it could not copy the log, which cannot be read while the device is locked.
+    @Test(arguments: [StorageFault.locked, .busy]) func lockedConnectionIsKept(until fault: StorageFault) throws {
+      let database = database()
+      try insert(1, database)
+      weak var failed: SQLiteConnection?
+      #expect(throws: fault) {
+        try database.read { (connection) throws(StorageFault) in
+          failed = connection
+          throw fault
+        }
+      }
+      #expect((failed != nil) == (fault == .locked))
+      weak var next: SQLiteConnection?
+      #expect(try database.read { next = $0 } != nil)
+      #expect(failed == nil)
+      #expect(next != nil)
+    }
+
     @Test func hugeValuesAreNotMade() throws {
       let format = SQLiteFormat(applicationID: 1, version: 1, maxLength: 1 << 20)
       let connection = try SQLiteConnection(

@@ -1,4 +1,4 @@
-import CatalogModel
+package import CatalogModel
 import StorageVocabulary
 
 /// Compares a released key with the one that reads its values today: whether these are kept as long, in as many places and as
@@ -137,7 +137,7 @@ extension DeclaredKey {
 }
 
 /// The time for which a value of a key is kept.
-struct KeptTime: Equatable {
+package struct KeptTime: Equatable {
   private enum End: Equatable {
     case never
     case age(seconds: Int)
@@ -148,7 +148,7 @@ struct KeptTime: Equatable {
   /// The retention as a catalog writes it.
   let value: FieldValue
 
-  init(_ key: DeclaredKey) {
+  package init(_ key: DeclaredKey) {
     let entries: [FieldValue.Entry] = [
       .init(Retention.Kind.maxAge.rawValue, key[.maxAge]), .init(Retention.Kind.until.rawValue, key[.retainedUntil]),
     ]
@@ -157,7 +157,7 @@ struct KeptTime: Equatable {
   }
 
   /// - Parameter value: The retention as a catalog writes it.
-  init(_ value: FieldValue) {
+  package init(_ value: FieldValue) {
     self.value = value
     if let seconds = value[Retention.Kind.maxAge.rawValue].text.flatMap(Retention.seconds) {
       end = .age(seconds: seconds)
@@ -171,7 +171,7 @@ struct KeptTime: Equatable {
   }
 
   /// Returns true if values can be removed that the other time keeps.
-  func mayEndBefore(_ other: KeptTime) -> Bool {
+  package func mayEndBefore(_ other: KeptTime) -> Bool {
     switch (end, other.end) {
     case (.never, _): false
     case (.age(let seconds), .age(let others)): seconds < others

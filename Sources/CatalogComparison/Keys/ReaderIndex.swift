@@ -1,4 +1,4 @@
-import CatalogModel
+package import CatalogModel
 import StorageVocabulary
 
 /// Code of today that reads an address.
@@ -137,7 +137,7 @@ extension CatalogState.ReservedName {
 
 extension StoredForm {
   /// The address of an entry of `reserved`; nil if its domain is none of this version.
-  static func address(reserved entry: FieldValue) -> StoredPlace? {
+  package static func address(reserved entry: FieldValue) -> StoredPlace? {
     guard let name = entry["name"].text, let domain = StorageDomain(entry["domain"]) else { return nil }
     return StoredPlace(domain, name: wildcards(name))
   }

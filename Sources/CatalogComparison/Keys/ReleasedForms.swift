@@ -17,7 +17,7 @@ struct ReleasedSource {
 ///
 /// A value may be stored in the form of any release: a step that secures it in place is carried out when the key is first
 /// used.
-struct ReleasedForms {
+package struct ReleasedForms {
   private struct Entry {
     var key: DeclaredKey
     var release: Int
@@ -37,7 +37,7 @@ struct ReleasedForms {
   let former: FormerTypes
 
   /// - Parameter baselines: The earlier states, the newest last.
-  init(_ baselines: [Baseline], today: CatalogState) {
+  package init(_ baselines: [Baseline], today: CatalogState) {
     self.baselines = baselines
     types = baselines.map(\.state.types)
     former = FormerTypes(types, today: today.types)

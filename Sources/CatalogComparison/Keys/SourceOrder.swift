@@ -1,12 +1,18 @@
-import CatalogModel
+package import CatalogModel
 import StorageVocabulary
 
 /// The order of the steps of a migration. The first source that has a value provides it, so the newest comes first.
-struct SourceOrder {
+package struct SourceOrder {
   let today: CatalogState
   let released: ReleasedForms
   /// The addresses of legacy keys that a proposal adds, by their members.
-  var newKeys: [String: StoredPlace] = [:]
+  let newKeys: [String: StoredPlace]
+
+  package init(today: CatalogState, released: ReleasedForms, newKeys: [String: StoredPlace] = [:]) {
+    self.today = today
+    self.released = released
+    self.newKeys = newKeys
+  }
 
   /// The finding for a key whose migration reads an older source before a newer one; nil if there is none.
   ///
@@ -28,7 +34,7 @@ struct SourceOrder {
   }
 
   /// The steps with the newest sources first. A step whose sources no release knows comes last.
-  func sorted(_ steps: [FieldValue], _ key: DeclaredKey) -> [FieldValue] {
+  package func sorted(_ steps: [FieldValue], _ key: DeclaredKey) -> [FieldValue] {
     steps.enumerated().sorted { left, right in
       let (one, two) = (age(of: left.element, key) ?? Self.unknown, age(of: right.element, key) ?? Self.unknown)
       return one == two ? left.offset < right.offset : one > two
@@ -36,14 +42,14 @@ struct SourceOrder {
   }
 
   /// Adds a step before the first one that is older. The others keep their order.
-  func insert(_ step: FieldValue, into steps: inout [FieldValue], of key: DeclaredKey) {
+  package func insert(_ step: FieldValue, into steps: inout [FieldValue], of key: DeclaredKey) {
     let age = age(of: step, key) ?? Self.unknown
     let position = steps.firstIndex { (self.age(of: $0, key) ?? Self.unknown) < age }
     steps.insert(step, at: position ?? steps.endIndex)
   }
 
   /// The addresses that a step reads.
-  func addresses(of step: FieldValue, _ key: DeclaredKey) -> [StoredPlace] {
+  package func addresses(of step: FieldValue, _ key: DeclaredKey) -> [StoredPlace] {
     guard case .from(let sources) = MigrationStep(step, of: key).action else { return [] }
     return sources.compactMap { source in
       switch source {

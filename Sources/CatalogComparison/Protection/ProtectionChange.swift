@@ -1,18 +1,18 @@
-import CatalogModel
+package import CatalogModel
 import StorageVocabulary
 
 /// In what a value is protected less than before, in words.
-struct ProtectionChange {
+package struct ProtectionChange {
   let old: DeclaredKey
   let new: DeclaredKey
 
-  init(from old: DeclaredKey, to new: DeclaredKey) {
+  package init(from old: DeclaredKey, to new: DeclaredKey) {
     self.old = old
     self.new = new
   }
 
   /// The fields that decide how well a value is protected.
-  static let fields: [ResolvedField] = [
+  package static let fields: [ResolvedField] = [
     .domain, .domainSynchronizable, .domainDirectory, .security, .accessibility, .accessControl, .algorithm,
     .keyDerivation, .iterations, .keySource, .backup, .sync,
   ]
@@ -48,7 +48,7 @@ struct ProtectionChange {
   }
 
   /// All downgrades, also of what is sent.
-  var all: [String] {
+  package var all: [String] {
     new[.sync] != .absent && old[.sync] == .absent && new.security != .none ? atRest + ["sent decrypted"] : atRest
   }
 

@@ -20,9 +20,14 @@ struct Obstacle: Hashable {
 }
 
 /// Decides whether values of one state can be read by the code of a later one.
-struct ReadingCheck {
+package struct ReadingCheck {
   let oldTypes: [String: DeclaredType]
   let newTypes: [String: DeclaredType]
+
+  package init(oldTypes: [String: DeclaredType], newTypes: [String: DeclaredType]) {
+    self.oldTypes = oldTypes
+    self.newTypes = newTypes
+  }
 
   /// The obstacles on the way from bytes that were stored as `old` to a reader of the form `new`.
   func obstacles(_ old: StoredForm, _ new: StoredForm) -> [Obstacle] {

@@ -12,7 +12,7 @@ extension ReadingCheck {
   }
 
   /// The names in a type that mean another type today.
-  func changedNames(in text: String) -> [String] {
+  package func changedNames(in text: String) -> [String] {
     guard let type = TypeExpression(known: text) else { return [] }
     return Set(type.names).sorted().filter { !typeObstacles($0, $0).isEmpty }
   }
@@ -149,7 +149,7 @@ extension [DeclaredType.Case] {
 extension TypeExpression {
   /// Parses a type of a snapshot. Returns nil for a type of a later version of the language, which can only be compared
   /// as text.
-  init?(known text: String) {
+  package init?(known text: String) {
     do {
       self = try TypeExpression.parse(text)
     } catch {
@@ -180,7 +180,7 @@ extension TypeExpression {
   }
 
   /// Every name in it.
-  var names: [String] {
+  package var names: [String] {
     switch self {
     case .name(let name): [name]
     case .list(let inner), .set(let inner), .optional(let inner): inner.names

@@ -1,11 +1,16 @@
-import CatalogModel
+package import CatalogModel
 import CatalogSyntax
 import StorageVocabulary
 
 /// The comparison of one database of an earlier state with today's: its place and its protection.
-struct DatabaseComparison {
+package struct DatabaseComparison {
   let old: DeclaredDatabase
   let new: DeclaredDatabase?
+
+  package init(old: DeclaredDatabase, new: DeclaredDatabase?) {
+    self.old = old
+    self.new = new
+  }
 
   var findings: [Finding] {
     guard let new else {
@@ -62,7 +67,7 @@ struct DatabaseComparison {
   // MARK: Protection
 
   /// The downgrades, each with the field that reverses it.
-  var downgrades: [(words: String, field: FieldValue.Entry)] {
+  package var downgrades: [(words: String, field: FieldValue.Entry)] {
     guard let new else { return [] }
     var result: [(words: String, field: FieldValue.Entry)] = []
     // The strongest protection is declared first.

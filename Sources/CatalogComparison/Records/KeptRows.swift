@@ -2,7 +2,7 @@ import CatalogModel
 import StorageVocabulary
 
 /// The time for which the rows of a record are kept.
-struct KeptRows {
+package struct KeptRows {
   /// The number of the field with the date; nil if no date decides.
   private let by: Int?
   private let maxAge: Int?
@@ -11,7 +11,7 @@ struct KeptRows {
   /// The retention as a catalog writes it.
   let value: FieldValue
 
-  init(_ record: DeclaredRecord) {
+  package init(_ record: DeclaredRecord) {
     value = record.retention
     by = value["by"].text.flatMap { name in record.fields.first { $0.name == name }?.number }
     maxAge = value[Retention.Kind.maxAge.rawValue].text.flatMap(Retention.seconds)
@@ -20,7 +20,7 @@ struct KeptRows {
   }
 
   /// Returns true if rows can be deleted that the other time keeps.
-  func mayEndBefore(_ other: KeptRows) -> Bool {
+  package func mayEndBefore(_ other: KeptRows) -> Bool {
     guard by != nil || endsAtRelaunch else { return false }
     guard by == other.by, endsAtRelaunch == other.endsAtRelaunch else { return true }
     return (maxAge ?? .max) < (other.maxAge ?? .max) || (maxCount ?? .max) < (other.maxCount ?? .max)

@@ -1,8 +1,8 @@
-import CatalogModel
-import RecordShapes
+package import CatalogModel
+package import RecordShapes
 
 /// A record or a struct, whose fields have numbers.
-protocol NumberedDeclaration {
+package protocol NumberedDeclaration {
   /// The entries of `reserved`, each with its numbers, names and cleanup.
   var reserved: [FieldValue] { get }
   var fieldNames: [String] { get }
@@ -10,7 +10,7 @@ protocol NumberedDeclaration {
 
 extension NumberedDeclaration {
   /// The numbers that no field may use, and whether their values are deleted.
-  var reservedNumbers: [Int: RecordShape.Cleanup] {
+  package var reservedNumbers: [Int: RecordShape.Cleanup] {
     var result: [Int: RecordShape.Cleanup] = [:]
     for entry in reserved {
       for number in entry["numbers"].elements.compactMap(\.integer) where FieldNumber.isValid(number) {
@@ -21,7 +21,7 @@ extension NumberedDeclaration {
   }
 
   /// Returns `reserved` with further fields, in full.
-  func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
+  package func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
     var (numbers, names): ([Int], [String]) = ([], [])
     for field in fields {
       if reservedNumbers[field.number] == nil, !numbers.contains(field.number) { numbers.append(field.number) }

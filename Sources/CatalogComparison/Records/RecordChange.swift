@@ -210,5 +210,5 @@ struct RecordChange {
 }
 
 extension DeclaredRecord.Field {
-  var isEncrypted: Bool { encryption != .none }
+  package var isEncrypted: Bool { encryption != .none }
 }

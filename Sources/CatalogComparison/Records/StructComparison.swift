@@ -1,4 +1,4 @@
-import CatalogModel
+package import CatalogModel
 
 /// The comparison of the structs in the fields of a record. Stored bytes have their fields by number.
 struct StructComparison {
@@ -137,7 +137,7 @@ struct StructHistory {
 }
 
 extension DeclaredType: NumberedDeclaration {
-  var fieldNames: [String] { fields.map(\.name) }
+  package var fieldNames: [String] { fields.map(\.name) }
 
   private var fields: [Field] { if case .structure(let fields) = form { fields } else { [] } }
 
@@ -147,7 +147,7 @@ extension DeclaredType: NumberedDeclaration {
   }
 
   /// The fields of a struct and its reserved numbers, as a catalog writes them, after some findings were mended.
-  func mended(_ remedies: [Remedy]) -> [FieldValue.Entry] {
+  package func mended(_ remedies: [Remedy]) -> [FieldValue.Entry] {
     var type = self
     let numbers = Dictionary(remedies.compactMap(\.newNumber).map { ($0.field, $0.number) }) { first, _ in first }
     type.form = .structure(

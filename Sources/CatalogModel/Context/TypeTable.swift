@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageVocabulary
 
 /// The types of all catalogs of a run, by name.
 struct TypeTable {
@@ -112,4 +113,11 @@ extension AccessLevel {
     case .public: 2
     }
   }
+}
+
+/// Numbers and names that no field may use again, with their places.
+struct ReservedFields: Sendable {
+  var numbers: [Int] = []
+  var names: [String] = []
+  var cleanup = StorageReservedName.Cleanup.keep
 }

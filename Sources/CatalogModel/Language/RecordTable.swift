@@ -44,13 +44,6 @@ enum ReferringRecords: String, CaseName {
   static let names = NameTable<Self>()
 }
 
-/// Numbers and names that no field may use again, with their places.
-struct ReservedFields: Sendable {
-  var numbers: [Int] = []
-  var names: [String] = []
-  var cleanup = StorageReservedName.Cleanup.keep
-}
-
 /// The action of a query on a row that is damaged.
 enum RowCorruption: String, CaseName {
   case `throw`, skip

@@ -1,10 +1,16 @@
 package import CatalogSyntax
 
-/// Rules that `doctor` compares the files of an app with. The checks are in CatalogEmitters.
+/// Rules that `doctor` compares the files of an app with. The checks are in LocalDataDocuments.
 extension Rule {
   static let ofAppStore: [Rule] = [
-    .invalidPropertyList, undeclaredData, undeclaredReason, unpublishedName, missingEntitlement,
+    invalidPropertyList, undeclaredData, undeclaredReason, unpublishedName, missingEntitlement,
   ]
+
+  package static let invalidPropertyList = Rule(
+    "invalid-property-list", .appStore,
+    "A privacy manifest or a list of entitlements is a property list in XML, with values of the types that Apple names.",
+    why: "The tool changes or checks a file only if it understands all of it.", bad: nil,
+    good: .keys("theme: {type: String, description: The colour scheme the user chose.}"))
 
   package static let undeclaredData = Rule(
     "undeclared-data", .appStore,

@@ -5,15 +5,6 @@ package struct DiagnosticRenderer {
     case text
     /// A line for each message, help and note, as Xcode and SwiftPM parse them.
     case xcode
-    /// One JSON document.
-    case json
-    /// Commands of GitHub Actions, which shows them at the lines of a pull request.
-    case github
-    /// One SARIF 2.1.0 document, for code scanning.
-    case sarif
-
-    /// A Boolean value that indicates whether the form is a document even if there are no findings.
-    package var isDocument: Bool { self == .json || self == .sarif }
   }
 
   private var output = ""
@@ -27,7 +18,7 @@ package struct DiagnosticRenderer {
 
   /// Returns the findings as one text, which is empty or ends with a line end.
   ///
-  /// - Parameter isColored: Whether the form `text` uses the colours of a terminal. Other forms never do.
+  /// - Parameter isColored: Whether the form `text` uses the colours of a terminal. The other form never does.
   package static func render(_ report: FindingsReport, as format: Format, isColored: Bool = false) -> String {
     switch format {
     case .text:
@@ -40,9 +31,6 @@ package struct DiagnosticRenderer {
       for diagnostic in report.shown { renderer.writeLines(diagnostic) }
       if let omission = report.omission { renderer.output += "note: \(omission)\n" }
       return renderer.output
-    case .json: return JSONReport.write(report)
-    case .github: return GitHubCommands.write(report)
-    case .sarif: return SARIFReport.write(report)
     }
   }
 
@@ -86,7 +74,7 @@ package struct DiagnosticRenderer {
 
 extension SafeText {
   /// `Catalogs/account.yaml:14:13`.
-  static func prefix(_ place: SourcePlace) -> String {
+  package static func prefix(_ place: SourcePlace) -> String {
     "\(escaped(place.file.path)):\(place.range.start.line):\(place.range.start.column)"
   }
 }

@@ -36,7 +36,7 @@ package enum SafeText {
     }
   }
 
-  static func isShown(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isShown(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value >= 0x20 && scalar.value < 0x7F { return true }
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false

@@ -53,8 +53,7 @@ package struct MigrationAttempt: Sendable {
   private var values: ValueAccess { migrator.values }
 
   package init(
-    _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse,
-    isolation: isolated (any Actor)? = #isolation
+    _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse
   ) async throws(StorageError) {
     (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
     let ledger = try await migrator.ledger(of: candidate.plan)
@@ -94,7 +93,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   /// Performs actions until the pass has come to its end.
-  mutating func run(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Outcome {
+  mutating func run() async throws(StorageError) -> Outcome {
     while true {
       let action = await look()
       change.isBegun = change.isBegun || action.isChange
@@ -119,7 +118,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   /// Looks at the destination and at sources until something else is to be done, and returns that.
-  package mutating func look(isolation: isolated (any Actor)? = #isolation) async -> MigrationAction {
+  package mutating func look() async -> MigrationAction {
     while true {
       let action = decide(state, candidate.rules, for: use)
       switch action {
@@ -136,9 +135,7 @@ package struct MigrationAttempt: Sendable {
   /// If the process is killed after the entry was recorded, an earlier release records what it stores at a source, and other bytes
   /// there are newer than the moved ones.
   @discardableResult
-  mutating func announce(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> UnfinishedMigration? {
+  mutating func announce() async throws(StorageError) -> UnfinishedMigration? {
     let action = await look()
     if case .fail(let problem) = action { throw error(of: problem) }
     guard case .create(let step) = action, announcement == nil else { return nil }
@@ -175,7 +172,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   /// Returns true if the log's state of the steps is still the one from the beginning.
-  private func isUnchanged(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  private func isUnchanged() async throws(StorageError) -> Bool {
     let now = candidate.records(in: try await migrator.ledger(of: plan), others)
     return zip(now, state.steps.indices).allSatisfy { record, step in
       // Its own entry of a custom migration is no change.
@@ -185,7 +182,7 @@ package struct MigrationAttempt: Sendable {
 
   // MARK: Looking
 
-  package mutating func inspectDestination(isolation: isolated (any Actor)? = #isolation) async {
+  package mutating func inspectDestination() async {
     do throws(StorageError) {
       state.destination = try await destination()
     } catch {
@@ -194,9 +191,7 @@ package struct MigrationAttempt: Sendable {
     }
   }
 
-  private mutating func destination(
-    isolation: isolated (any Actor)? = #isolation
-  ) async throws(StorageError) -> DestinationState {
+  private mutating func destination() async throws(StorageError) -> DestinationState {
     guard !signedOut.contains(candidate.id), try await values.isStored(plan) else { return .absent }
     if use == .exists { return .current }
     let isLeftover = isAdopted ? false : try await migrator.ledger(of: plan).isLeftover(candidate.id)
@@ -207,7 +202,7 @@ package struct MigrationAttempt: Sendable {
     return try await migrator.olderForm(of: stored, candidate, state).map { .older(step: $0) } ?? .current
   }
 
-  package mutating func inspect(_ index: Int, isolation: isolated (any Actor)? = #isolation) async {
+  package mutating func inspect(_ index: Int) async {
     let step = candidate.steps[index]
     lastInspected = index
     do throws(StorageError) {
@@ -221,7 +216,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   private mutating func look(
-    at step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+    at step: ResolvedStep, _ index: Int
   ) async throws(StorageError) -> StepState.SourceState {
     guard let move = step.move else {
       guard case .custom(let migration) = step.step.action else { return .absent }
@@ -257,7 +252,7 @@ package struct MigrationAttempt: Sendable {
 
   /// Encrypts the value again at its address. Returns false if another writer has changed it meanwhile.
   private mutating func secure(
-    _ index: Int, isolation: isolated (any Actor)? = #isolation
+    _ index: Int
   ) async throws(StorageError) -> Bool {
     guard let stored, let source = candidate.steps[index].sources.first, let move = candidate.steps[index].move else {
       return false
@@ -283,7 +278,7 @@ package struct MigrationAttempt: Sendable {
 
   /// Stores the value of a step's sources at the destination. Returns false if the pass has to begin again.
   private mutating func store(
-    _ index: Int, isReplacing: Bool, isolation: isolated (any Actor)? = #isolation
+    _ index: Int, isReplacing: Bool
   ) async throws(StorageError) -> Bool {
     guard let move = candidate.steps[index].move, let found = found[index] else { return false }
     if isReplacing, stored == nil { stored = try await values.stored(plan) }
@@ -321,7 +316,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   private mutating func runCustom(
-    _ index: Int, keepsValue: Bool, isolation: isolated (any Actor)? = #isolation
+    _ index: Int, keepsValue: Bool
   ) async throws(StorageError) {
     let hadValue = state.destination != .absent
     state.steps[index].hasRun = true

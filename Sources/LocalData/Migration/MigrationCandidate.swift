@@ -69,8 +69,15 @@ package struct MigrationSource: Sendable {
   package let isInPlace: Bool
   /// Older forms of the source, which the source's own migration accepts at its address.
   var forms: [MigrationForm] = []
+  /// A digest, which one call uses many times.
+  package let id: AddressID
 
-  package var id: AddressID { AddressID(plan) }
+  init(key: AnyStorageKey, plan: KeyPlan, isInPlace: Bool) {
+    self.key = key
+    self.plan = plan
+    self.isInPlace = isInPlace
+    id = AddressID(plan)
+  }
 }
 
 /// A form in which the value of an address may be stored: the address, with the policy of an earlier release.

@@ -2,7 +2,7 @@
 extension MigrationAttempt {
   /// Records the ends of steps that need no more than an entry, and returns what remains to be done for the others.
   mutating func end(
-    _ fates: [StepConclusion?], isolation: isolated (any Actor)? = #isolation
+    _ fates: [StepConclusion?]
   ) async throws(StorageError) -> Outcome {
     let unseen = fates.indices.filter { fates[$0] == .unseen }
     await migrator.recordUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
@@ -13,7 +13,7 @@ extension MigrationAttempt {
 
   /// Collects the entries to record and the sources to remove.
   private func committed(
-    _ fates: [StepConclusion?], isolation: isolated (any Actor)? = #isolation
+    _ fates: [StepConclusion?]
   ) async -> UnfinishedMigration {
     var move = UnfinishedMigration(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
     var (ended, seen) = (EndedSteps(), [SeenSource]())

@@ -21,7 +21,7 @@ extension Migrator {
 
   /// Runs a custom migration. That it starts is recorded before the app's code runs.
   func run(
-    _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool
   ) async throws(StorageError) -> CustomEnd {
     guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
     let (plan, step) = (candidate.plan, candidate.steps[index].id)
@@ -44,7 +44,7 @@ extension Migrator {
   /// was moved away from the key's address, or that its form is no longer accepted there, this records that a value is stored
   /// there again.
   func prepareWrite(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async throws(StorageError) {
     let ledger: MigrationLedger
     // A log that cannot be read now keeps no value from being stored.
@@ -66,7 +66,7 @@ extension Migrator {
   /// address, before the app writes a newer one or removes the key. Without this, a later launch could not know which of the two
   /// is newer.
   func takeNewerValue(
-    _ candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, _ ledger: MigrationLedger
   ) async {
     let others = await ledgers(ofSourcesOf: candidate)
     guard ledger.isLeftover(candidate.id) || candidate.notes(in: ledger, others).joined().contains(where: { $0 != nil })
@@ -81,7 +81,7 @@ extension Migrator {
   }
 
   private func hasNewerSource(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     var attempt = try await MigrationAttempt(self, candidate, .access)
     await attempt.inspectDestination()

@@ -9,7 +9,7 @@ extension Migrator {
   ///
   /// - Parameter waits: The waits of a run over many keys; `nil` if the moves are those of one call, which has a deadline.
   func finish(
-    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
+    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil
   ) async -> FinishedMoves {
     var finish = MigrationFinish(self, moves, waits)
     await finish.run()
@@ -18,7 +18,7 @@ extension Migrator {
 
   /// Records entries of keys, if that is possible now.
   func note(
-    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil, isolation: isolated (any Actor)? = #isolation
+    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil
   ) async {
     var finish = MigrationFinish(self, moves, waits)
     await finish.record(\.entries)
@@ -36,7 +36,7 @@ private struct MigrationFinish {
     open = FinishedMoves(moves: moves)
   }
 
-  mutating func run(isolation: isolated (any Actor)? = #isolation) async {
+  mutating func run() async {
     let (values, cache) = (migrator.values, migrator.cache)
     let destinations = open.moves.filter(\.hasValue).map(\.candidate.plan)
     await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
@@ -61,7 +61,7 @@ private struct MigrationFinish {
 
   /// Records in the keychain that forms are no longer accepted. The log has an entry before: a release that stores an older form
   /// must know that it has to be accepted again.
-  private mutating func retireForms(isolation: isolated (any Actor)? = #isolation) async {
+  private mutating func retireForms() async {
     let migrator = migrator
     for move in open.moves {
       do throws(StorageError) {
@@ -80,7 +80,7 @@ private struct MigrationFinish {
   ///   - plans: The plans whose containers are used.
   ///   - concerned: Returns the plans whose containers concern a move.
   private mutating func forEachContainer(
-    of plans: [KeyPlan], concerned: (UnfinishedMigration) -> [KeyPlan], isolation: isolated (any Actor)? = #isolation,
+    of plans: [KeyPlan], concerned: (UnfinishedMigration) -> [KeyPlan],
     _ body: (KeyPlan) async throws(StorageError) -> Void
   ) async {
     for plan in plans.withDistinctContainers {
@@ -94,7 +94,7 @@ private struct MigrationFinish {
   }
 
   /// Removes the sources of the moves, and returns the keys of which a source was removed.
-  private mutating func removeSources(isolation: isolated (any Actor)? = #isolation) async -> Set<AddressID> {
+  private mutating func removeSources() async -> Set<AddressID> {
     var changed: Set<AddressID> = []
     for move in open.moves {
       do throws(StorageError) {
@@ -113,7 +113,7 @@ private struct MigrationFinish {
   /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, or another key has no part of
   /// them yet, it stays.
   private func remove(
-    _ removal: UnfinishedMigration.Removal, _ id: AddressID, isolation: isolated (any Actor)? = #isolation
+    _ removal: UnfinishedMigration.Removal, _ id: AddressID
   ) async throws(StorageError) -> Bool {
     let values = migrator.values
     guard try await values.isStored(removal.plan) else { return false }
@@ -127,7 +127,7 @@ private struct MigrationFinish {
 
   /// Records how far moves have come, in the logs of each. The own log of a move is the last.
   mutating func record(
-    isolation: isolated (any Actor)? = #isolation, _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
+    _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
   ) async {
     let parts: [(UnfinishedMigration) -> [KeysetID]] = [
       { Array($0.candidate.keysets(of: entries($0)).dropLast()) }, { [$0.candidate.plan.keyset] },
@@ -151,7 +151,7 @@ private struct MigrationFinish {
 
   /// Runs one step. If the run has many keys, the step gets a new deadline.
   private func step(
-    _ resource: CallWaits.Resource, isolation: isolated (any Actor)? = #isolation,
+    _ resource: CallWaits.Resource,
     _ body: () async throws(StorageError) -> Void
   ) async throws(StorageError) {
     if let waits { try await waits.step(on: resource, body) } else { try await body() }
@@ -226,7 +226,7 @@ extension Migrator {
   /// - Parameter isOfApp: False if the retention of the value has ended.
   /// - Returns: The sources to remove after the value.
   func noteRemoval(
-    _ candidate: MigrationCandidate, isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, isOfApp: Bool = true
   ) async throws(StorageError) -> UnfinishedMigration? {
     let plan = candidate.plan
     // It was settled for the value that is stored now.
@@ -298,7 +298,7 @@ extension Migrator {
   }
 
   /// Returns the bytes of a source for their fingerprint, or nil if they cannot be read without a prompt.
-  private func bytesWithoutPrompt(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Data? {
+  private func bytesWithoutPrompt(_ plan: KeyPlan) async -> Data? {
     do throws(StorageError) {
       return try await AuthenticationSession.silently { () async throws(StorageError) in try await values.stored(plan) }
     } catch {
@@ -308,7 +308,7 @@ extension Migrator {
 
   /// Removes a value after every process that is storing it right now and has read the log before the removal was
   /// recorded.
-  func removeInTurn(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func removeInTurn(_ plan: KeyPlan) async throws(StorageError) {
     try await values.write(plan) { (value) throws(StorageFault) in
       try value.update { _ throws(StorageFault) in .remove }
     }
@@ -316,7 +316,7 @@ extension Migrator {
 
   /// Removes the sources of a value that was removed.
   func removeSources(
-    _ removal: UnfinishedMigration, isolation: isolated (any Actor)? = #isolation
+    _ removal: UnfinishedMigration
   ) async throws(StorageError) {
     guard !removal.removals.isEmpty else { return }
     for source in removal.removals { try await values.removeStored(source.plan) }

@@ -10,8 +10,7 @@ import StorageStores
 extension Migrator {
   /// Returns the step that accepts the stored bytes, or nil if the key itself reads them, or no step does.
   func olderForm(
-    of stored: Data, _ candidate: MigrationCandidate, _ state: MigrationState,
-    isolation: isolated (any Actor)? = #isolation
+    of stored: Data, _ candidate: MigrationCandidate, _ state: MigrationState
   ) async throws(StorageError) -> Int? {
     let steps = candidate.steps.indices.filter { index in
       candidate.rules[index] == .inPlace && state.steps[index].log != .completed
@@ -30,7 +29,7 @@ extension Migrator {
   /// retired. If the process is killed after it has stored the value, a later release can read it, and does not take it for a
   /// value that the user has changed.
   func prepareStore(
-    of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    of candidate: MigrationCandidate
   ) async throws(StorageError) {
     let ledger = try await ledger(of: candidate.plan)
     // A leftover must remain one until it is replaced.
@@ -43,8 +42,7 @@ extension Migrator {
 
   /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
   func swap(
-    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
+    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     try await prepareStore(of: candidate)
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
@@ -66,7 +64,7 @@ struct FormChoice: Sendable {
 
   /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
   func form(
-    of stored: Data, _ current: KeyPlan, _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+    of stored: Data, _ current: KeyPlan, _ older: [KeyPlan]
   ) async throws(StorageError) -> Int? {
     let form: HeaderForm
     do throws(StorageFault) { form = try HeaderForm(stored) } catch {
@@ -91,7 +89,7 @@ struct FormChoice: Sendable {
 
   /// Returns the first policy whose key is named by the header, and that opens the bytes.
   private func opening(
-    _ stored: Data, _ indices: [Int], _ older: [KeyPlan], isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ indices: [Int], _ older: [KeyPlan]
   ) async throws(StorageError) -> Int? {
     for index in indices where try await opens(stored, older[index]) { return index }
     return nil
@@ -99,7 +97,7 @@ struct FormChoice: Sendable {
 
   /// Returns true if the header names the key of a policy, and the value is bound to the identity of the policy's key.
   private func opens(
-    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool {
     do throws(StorageError) {
       _ = try await values.opened(stored, plan)

@@ -17,7 +17,7 @@ extension MigrationAttempt {
 
   /// Looks at the sources of a step. Returns nil if the log has no information about their values.
   mutating func lookAtNoted(
-    _ step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+    _ step: ResolvedStep, _ index: Int
   ) async throws(StorageError) -> StepState.SourceState? {
     var found: [Int: Found] = [:]
     for (position, source) in step.sources.enumerated() where !source.isInPlace {
@@ -51,7 +51,7 @@ extension MigrationAttempt {
 
   /// Returns the state of sources whose values are the recorded ones.
   private mutating func noteRestored(
-    _ found: [Int: Found], _ step: ResolvedStep, _ index: Int, isolation: isolated (any Actor)? = #isolation
+    _ found: [Int: Found], _ step: ResolvedStep, _ index: Int
   ) async throws(StorageError) -> StepState.SourceState {
     for (position, value) in found {
       guard case .restored(let bytes) = value else { continue }
@@ -73,7 +73,7 @@ extension MigrationAttempt {
 
   /// Returns the value of a source, or nil if it has none.
   private func look(
-    at source: MigrationSource, _ note: SourceNote?, _ index: Int, isolation: isolated (any Actor)? = #isolation
+    at source: MigrationSource, _ note: SourceNote?, _ index: Int
   ) async throws(StorageError) -> Found? {
     guard try await migrator.values.isStored(source.plan) else { return nil }
     // A question never asks the user. A value that cannot be compared without that may be a newer one.
@@ -105,7 +105,7 @@ extension MigrationAttempt {
 
   /// Returns true if a source has a recorded value, false if it has another one, and nil if they cannot be compared.
   private func isStored(
-    _ value: SourceNote.Value?, at source: MigrationSource, isolation: isolated (any Actor)? = #isolation
+    _ value: SourceNote.Value?, at source: MigrationSource
   ) async throws(StorageError) -> Bool? {
     guard case .fingerprint(let fingerprint) = value, let bytes = try await migrator.values.stored(source.plan) else {
       return nil

@@ -8,7 +8,7 @@ extension Migrator {
   /// Returns true if a source may be removed: if no other key has a part in its bytes that the log does not have as taken. A
   /// source that cannot be examined now stays.
   func isSpent(
-    _ source: MigrationSource, _ bytes: Data?, except id: AddressID, isolation: isolated (any Actor)? = #isolation
+    _ source: MigrationSource, _ bytes: Data?, except id: AddressID
   ) async -> Bool {
     guard source.isShared else { return true }
     guard let bytes else { return false }
@@ -31,7 +31,7 @@ extension Migrator {
 
   /// Returns the members of a family that have a part in the value of a legacy key.
   func members(
-    of family: StorageKeyFamily, in key: AnyStorageKey, isolation: isolated (any Actor)? = #isolation
+    of family: StorageKeyFamily, in key: AnyStorageKey
   ) async throws(StorageError) -> [AnyStorageKey] {
     var source = MigrationSource(key: key, plan: try await sourcePlan(key), isInPlace: false)
     source.forms = await forms(of: source, key.migration?().steps ?? [])
@@ -43,7 +43,7 @@ extension Migrator {
 
   /// Returns the parts that are found in the bytes of a source, each with the parameters of a member.
   private func parts(
-    of source: MigrationSource, _ bytes: Data, isolation: isolated (any Actor)? = #isolation
+    of source: MigrationSource, _ bytes: Data
   ) async throws(StorageError) -> [(part: StorageSourcePart, values: [String: String])] {
     let opened = try await values.opened(bytes, try await form(of: bytes, in: source).plan)
     do {

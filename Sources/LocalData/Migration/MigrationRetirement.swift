@@ -10,7 +10,7 @@ struct FormRetirement: Sendable {
   let services: StorageServices
 
   /// Records that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
-  func retire(_ move: UnfinishedMigration, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func retire(_ move: UnfinishedMigration) async throws(StorageError) {
     let (candidate, ids) = (move.candidate, Set((move.entries + move.resumed).flatMap(\.steps)))
     for step in candidate.steps where step.rule == .inPlace && ids.contains(step.id) {
       guard let form = step.id.form, candidate.plan.guards(form) else { continue }
@@ -22,7 +22,7 @@ struct FormRetirement: Sendable {
 
   /// Returns true if the keychain records that a form is no longer accepted at the address of a plan.
   func isRetired(
-    _ form: StoredForm, at plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ form: StoredForm, at plan: KeyPlan
   ) async throws(StorageError) -> Bool {
     guard plan.guards(form) else { return false }
     return try await withVault(plan) { (vault, keyset) throws(StorageFault) in
@@ -36,7 +36,7 @@ struct FormRetirement: Sendable {
   /// - Returns: False if the keychain cannot be used now. The value is stored all the same, and the release that encrypts it refuses
   ///   it until the next write.
   func accept(
-    of candidate: MigrationCandidate, _ ledger: MigrationLedger, isolation: isolated (any Actor)? = #isolation
+    of candidate: MigrationCandidate, _ ledger: MigrationLedger
   ) async -> Bool {
     guard candidate.plan.sealing == nil, candidate.form.isPlain, candidate.plan.address.container.store != .keychain,
       ledger.hasRetired(candidate.form, at: candidate.id)
@@ -50,7 +50,7 @@ struct FormRetirement: Sendable {
   }
 
   private func withVault<Result: Sendable>(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan,
     _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let (vault, keyset) = (services.encryption.vault, plan.keyset)

@@ -9,7 +9,7 @@ extension Migrator {
   /// Returns the addresses of a key and of its sources whose values an earlier release has removed after they were stored. It may
   /// have stored other values where it reads them. Returns none if the log cannot be read now.
   func signedOut(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async -> [MigrationCandidate.SignedOut] {
     do throws(StorageError) {
       return candidate.signedOut(in: try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
@@ -21,7 +21,7 @@ extension Migrator {
   /// - Returns: True if a removal was recorded.
   @discardableResult
   func signOut(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     var isDone = false
     for value in await signedOut(candidate) {
@@ -57,10 +57,11 @@ extension MigrationCandidate {
     let ids = Dictionary(sources.map { ($0.id, $0.plan.removalIDs) }) { first, _ in first }
     /// Returns the value of a key if all sources of a step were removed after it was stored.
     func removed(_ plan: KeyPlan, _ users: [AddressID], _ steps: (MigrationLedger) -> [StepID]) -> SignedOut? {
+      let removalIDs = plan.removalIDs
       for ledger in ledgers where ledger.hasRemovals {
         for step in steps(ledger) where !step.sources.isEmpty {
           let causes = step.sources.map { ids[$0] ?? [$0] }
-          guard causes.allSatisfy({ ledger.hasRemoved($0, after: plan.removalIDs, by: users) }) else { continue }
+          guard causes.allSatisfy({ ledger.hasRemoved($0, after: removalIDs, by: users) }) else { continue }
           return (AddressID(plan), plan, causes.flatMap(\.self))
         }
       }

@@ -7,7 +7,7 @@ extension Migrator {
   ///
   /// - Parameter destination: The plan of the key, which errors of a source name too.
   func find(
-    _ step: ResolvedStep, of destination: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ step: ResolvedStep, of destination: KeyPlan
   ) async throws(StorageError) -> [FoundSource?] {
     var found: [FoundSource?] = []
     for source in step.sources {
@@ -31,7 +31,7 @@ extension Migrator {
 
   /// Returns the form in which a source is stored: its own, or one that its own migration accepts and has not retired.
   func form(
-    of bytes: Data, in source: MigrationSource, isolation: isolated (any Actor)? = #isolation
+    of bytes: Data, in source: MigrationSource
   ) async throws(StorageError) -> MigrationForm {
     let own = MigrationForm(key: source.key, plan: source.plan)
     guard !source.forms.isEmpty else { return own }
@@ -43,7 +43,7 @@ extension Migrator {
 
   /// Returns the value of stored bytes, opened and decoded with a key's own policies.
   func value(
-    of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) -> any Sendable {
     let opened = try await values.opened(bytes, plan)
     return try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
@@ -60,7 +60,7 @@ extension Migrator {
 
   /// Returns true if the stored value is a given one.
   func isStored(
-    _ value: any Sendable, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
     guard let stored = try await values.openedStored(plan) else { return false }
@@ -78,7 +78,7 @@ extension Migrator {
   /// - Returns: True if the bytes were stored.
   func store(
     _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation, isValid: @escaping @Sendable (MigrationLedger) -> Bool
+    isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.migrated }))
     try await prepareStore(of: candidate)

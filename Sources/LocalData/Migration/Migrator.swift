@@ -29,8 +29,7 @@ package struct Migrator: Sendable {
   /// - Parameter begun: A pass that has looked at the key and has changed nothing yet.
   /// - Returns: The steps that remain to be finished, or nil if there are none.
   func commit(
-    _ candidate: MigrationCandidate, for use: MigrationUse, _ begun: MigrationAttempt? = nil,
-    isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate, for use: MigrationUse, _ begun: MigrationAttempt? = nil
   ) async throws(StorageError) -> UnfinishedMigration? {
     var change = MigrationEffect()
     do throws(StorageError) {
@@ -48,7 +47,7 @@ package struct Migrator: Sendable {
 
   private func commit(
     _ candidate: MigrationCandidate, for use: MigrationUse, _ begun: MigrationAttempt?,
-    _ change: inout MigrationEffect, isolation: isolated (any Actor)? = #isolation
+    _ change: inout MigrationEffect
   ) async throws(StorageError) -> UnfinishedMigration? {
     var begun = begun
     for _ in 0..<Self.attempts {
@@ -78,7 +77,7 @@ package struct Migrator: Sendable {
 
   /// Returns true if the stored value can be opened with the key's current policy.
   private func isReadable(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async -> Bool {
     guard candidate.rules.contains(.inPlace) else { return true }
     do throws(StorageError) { return try await values.openedStored(candidate.plan) != nil } catch { return false }
@@ -87,7 +86,7 @@ package struct Migrator: Sendable {
   /// Records that an attempt has encrypted the value again, if another process has interrupted the attempt before it could
   /// record this.
   private func noteSecured(
-    _ attempt: MigrationAttempt, _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ attempt: MigrationAttempt, _ candidate: MigrationCandidate
   ) async {
     guard let step = attempt.securedStep else { return }
     let entry = entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)
@@ -98,7 +97,7 @@ package struct Migrator: Sendable {
 
   /// Returns the step that would bring a value, or `nil` if none would.
   func providingStep(
-    _ candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ candidate: MigrationCandidate
   ) async throws(StorageError) -> ResolvedStep? {
     var attempt = try await MigrationAttempt(self, candidate, .exists)
     attempt.state.destination = .absent
@@ -115,7 +114,7 @@ package struct Migrator: Sendable {
 
   /// Returns the current state of a key's steps from the log.
   func ledger(
-    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of plan: KeyPlan
   ) async throws(StorageError) -> MigrationLedger {
     try await values.services.ledger(of: plan)
   }
@@ -123,7 +122,7 @@ package struct Migrator: Sendable {
   /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
   /// values cannot be read either, or an earlier release has recorded all steps in the key's own log.
   func ledgers(
-    ofSourcesOf candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    ofSourcesOf candidate: MigrationCandidate
   ) async -> [KeysetID: MigrationLedger] {
     var ledgers: [KeysetID: MigrationLedger] = [:]
     for plan in candidate.sources.map(\.plan) where plan.keyset != candidate.plan.keyset {
@@ -137,8 +136,7 @@ package struct Migrator: Sendable {
   ///
   /// The key's own log is written last. If the process is killed before that, the step is recorded again.
   func record(
-    _ entries: [MigrationEntry], of candidate: MigrationCandidate, isDurable: Bool = true,
-    isolation: isolated (any Actor)? = #isolation
+    _ entries: [MigrationEntry], of candidate: MigrationCandidate, isDurable: Bool = true
   ) async throws(StorageError) {
     for keyset in candidate.keysets(of: entries) {
       try await record(entries, of: candidate.plan, in: keyset, isDurable: isDurable)
@@ -148,7 +146,7 @@ package struct Migrator: Sendable {
   /// Records that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
   /// earlier release writes there later stays at the source.
   func recordUnseen(
-    _ steps: [StepID], of candidate: MigrationCandidate, isolation: isolated (any Actor)? = #isolation
+    _ steps: [StepID], of candidate: MigrationCandidate
   ) async {
     guard !steps.isEmpty else { return }
     do throws(StorageError) {
@@ -160,8 +158,7 @@ package struct Migrator: Sendable {
   ///
   /// - Parameter plan: The plan of the key that an error names.
   func record(
-    _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID, isDurable: Bool = true,
-    isolation: isolated (any Actor)? = #isolation
+    _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID, isDurable: Bool = true
   ) async throws(StorageError) {
     guard !entries.isEmpty else { return }
     do throws(StorageFault) {
@@ -190,7 +187,7 @@ package struct Migrator: Sendable {
   }
 
   func context(
-    for plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    for plan: KeyPlan
   ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: plan)
     let records = try await values.services.run(for: plan) { () throws(StorageFault) in try log.records() }
@@ -205,7 +202,7 @@ package struct Migrator: Sendable {
   ///
   /// The migration of a source is followed: its steps provide the source's value if the source is absent.
   package func candidate(
-    _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep], isolation: isolated (any Actor)? = #isolation
+    _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep]
   ) async -> MigrationCandidate {
     var resolved: [ResolvedStep] = []
     for step in steps { resolved += await resolve(step, plan, [plan.address.item]) }
@@ -213,8 +210,7 @@ package struct Migrator: Sendable {
   }
 
   private func resolve(
-    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StorageAddress>,
-    isolation: isolated (any Actor)? = #isolation
+    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StorageAddress>
   ) async -> [ResolvedStep] {
     guard case .move(let move) = step.action else {
       guard case .custom(let migration) = step.action else { return [] }
@@ -248,7 +244,7 @@ package struct Migrator: Sendable {
 
   /// The older forms that a source's own migration accepts at the source's address.
   func forms(
-    of source: MigrationSource, _ inner: [MigrationStep], isolation: isolated (any Actor)? = #isolation
+    of source: MigrationSource, _ inner: [MigrationStep]
   ) async -> [MigrationForm] {
     var forms: [MigrationForm] = []
     for case .move(let move) in inner.map(\.action) where move.sources.count == 1 && move.keepsValue {
@@ -265,7 +261,7 @@ package struct Migrator: Sendable {
   /// The steps of a source, each of them one from the source's own source to the key.
   private func followed(
     _ inner: [MigrationStep], from step: MigrationStep, _ move: ValueMove, _ source: MigrationSource, _ plan: KeyPlan,
-    _ visited: Set<StorageAddress>, isolation: isolated (any Actor)? = #isolation
+    _ visited: Set<StorageAddress>
   ) async -> [ResolvedStep] {
     guard !visited.contains(source.plan.address.item) else { return [] }
     var resolved: [ResolvedStep] = []

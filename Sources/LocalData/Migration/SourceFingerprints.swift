@@ -7,8 +7,7 @@ struct SourceFingerprints: Sendable {
 
   /// Returns the values of sources as the log records them.
   func seen(
-    _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate,
-    isolation: isolated (any Actor)? = #isolation
+    _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate
   ) async -> [SeenSource] {
     var seen: [SeenSource] = []
     for (plan, bytes) in found {
@@ -21,7 +20,7 @@ struct SourceFingerprints: Sendable {
 
   /// Returns the fingerprint of a source's bytes. Returns nil if the keychain that contains its key cannot be used now.
   private func fingerprint(
-    of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan
   ) async -> SourceFingerprint? {
     guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourceFingerprint(of: bytes, nil) }
     let encryption = services.encryption
@@ -37,7 +36,7 @@ struct SourceFingerprints: Sendable {
   /// Returns true if a source's bytes have the recorded fingerprint, false if they are others, and nil if they cannot be
   /// compared, because the key of the fingerprint is lost.
   func hasFingerprint(
-    _ fingerprint: SourceFingerprint, _ bytes: Data, _ source: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ fingerprint: SourceFingerprint, _ bytes: Data, _ source: KeyPlan
   ) async throws(StorageError) -> Bool? {
     guard let name = fingerprint.key else { return SourceFingerprint(of: bytes, nil) == fingerprint }
     let vault = services.encryption.vault

@@ -61,14 +61,16 @@ public struct AggregatingMigration<Value: Sendable>: StorageMigration, DeclaredM
   /// Returns true if any source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be read now.
-  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+  @concurrent public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Combines the values and stores the result at the destination.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  @concurrent public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }

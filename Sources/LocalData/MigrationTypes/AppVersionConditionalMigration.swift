@@ -29,14 +29,16 @@ public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration,
   /// Returns true if the condition holds and there is something to migrate.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be read now.
-  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+  @concurrent public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Runs the migration if the condition holds.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  @concurrent public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }

@@ -40,12 +40,12 @@ public protocol StorageMigration<Value>: Sendable {
   ///
   /// - Throws: Any error. The caller of the router gets a ``StorageError`` unchanged. For every other error the caller gets
   ///   ``StorageError/Code/migrationFailed``.
-  func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
+  @concurrent func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
   /// Stores the value at the destination, and then removes its source.
   ///
   /// - Throws: Any error, as in ``shouldMigrate(using:context:)``. The next read tries the migration again.
-  func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
+  @concurrent func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult
 }
 
 /// A custom migration of a family's members. It lists and removes those that earlier releases have stored.
@@ -67,13 +67,15 @@ public protocol StorageFamilyMigration<Value>: StorageMigration {
   /// Returns the keys of the members that the migration would find a value for. It must change nothing.
   ///
   /// - Throws: Any error, as in ``StorageMigration/shouldMigrate(using:context:)``.
-  static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<Value>]
+  @concurrent static func members(using router: StorageRouter, context: MigrationContext) async throws -> [StorageKey<
+    Value
+  >]
 
   /// Removes the values that earlier releases have stored for all members.
   ///
   /// - Throws: Any error, as in ``StorageMigration/shouldMigrate(using:context:)``. The caller gets it after the other values are
   ///   removed, and calls the removal again.
-  static func removeMembers(using router: StorageRouter, context: MigrationContext) async throws
+  @concurrent static func removeMembers(using router: StorageRouter, context: MigrationContext) async throws
 }
 
 extension StorageFamilyMigration {

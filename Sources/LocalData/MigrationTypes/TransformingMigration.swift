@@ -29,14 +29,16 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
   /// Returns true if the source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
-  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+  @concurrent public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  @concurrent public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }
@@ -100,14 +102,16 @@ public struct TransformingMigration<Value: Sendable>: StorageMigration, Declared
   /// Returns true if the source has a value.
   ///
   /// - Throws: A ``StorageError`` if a source cannot be looked at now.
-  public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
+  @concurrent public func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool {
     try await router.migrations.findsSource(of: AnyStorageKey(destinationKey), steps)
   }
 
   /// Moves the value.
   ///
   /// - Throws: A ``StorageError`` if the migration cannot be carried out now. The sources stay.
-  public func migrate(using router: StorageRouter, context: MigrationContext) async throws -> MigrationResult {
+  @concurrent public func migrate(using router: StorageRouter, context: MigrationContext) async throws
+    -> MigrationResult
+  {
     try await router.migrations.run(AnyStorageKey(destinationKey), steps)
   }
 }

@@ -7,8 +7,7 @@ import StorageStores
 extension DefaultAccessGroup {
   /// Stores the name of the group in a setup, before an address in a domain is resolved.
   package func learn(
-    for domain: StorageDomain, _ subject: StorageError.Subject, _ setup: Lock<RouterSetup>,
-    isolation: isolated (any Actor)? = #isolation
+    for domain: StorageDomain, _ subject: StorageError.Subject, _ setup: Lock<RouterSetup>
   ) async throws(StorageError) {
     guard domain.kind == .keychain, setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
     let name: String

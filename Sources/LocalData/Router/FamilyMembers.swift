@@ -17,7 +17,7 @@ struct FamilyMembers: Sendable {
   ///   - isRemoval: True if the members will be removed. Members whose values were moved aside are listed too then.
   ///   - waits: The waits of the call.
   /// - Throws: A ``StorageError`` if the family cannot be used, or its own container cannot be listed now.
-  init(
+  @concurrent init(
     _ family: StorageKeyFamily, of router: StorageRouter, isRemoval: Bool = false, _ waits: CallWaits
   ) async throws(StorageError) {
     plan = try await router.plan(for: family.template)

@@ -13,7 +13,7 @@ package struct KeyChange: Sendable {
 
   /// Stores a value, or removes what is stored if the value means absence.
   func store<Value>(
-    _ value: Value, _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation
+    _ value: Value, _ coding: KeyCoding<Value>
   ) async throws(StorageError) {
     // The app has set a newer value since the custom migration began.
     if isKept { return }
@@ -34,7 +34,7 @@ package struct KeyChange: Sendable {
 
   /// Reads, changes and writes a value. No other call writes the value in between.
   func update<Value, Failure: Error>(
-    _ coding: KeyCoding<Value>, isolation: isolated (any Actor)? = #isolation,
+    _ coding: KeyCoding<Value>,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Value, Failure> {
     try await migration.prepareWrite()
@@ -60,7 +60,7 @@ package struct KeyChange: Sendable {
   /// Removes a value with its sources, so that no source provides the value again.
   ///
   /// - Parameter isPurged: False if the caller removes the copies of several values together.
-  func remove(isPurged: Bool = true, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func remove(isPurged: Bool = true) async throws(StorageError) {
     if isKept { return }
     try await migration.remove()
     // This also happens if nothing was stored, because an earlier process may have been killed between the two steps.
@@ -70,7 +70,7 @@ package struct KeyChange: Sendable {
 
   /// Removes a value with its sources if it is still `seen`; returns true if it was.
   private func remove(
-    ifStill seen: Data?, isolation: isolated (any Actor)? = #isolation
+    ifStill seen: Data?
   ) async throws(StorageError) -> Bool {
     let isRemoved = try await migration.remove(ifStill: seen)
     if isRemoved { try await removeQuarantined() }
@@ -99,7 +99,7 @@ package struct KeyChange: Sendable {
   /// - Throws: An error if the value cannot be removed now. An ended value is never read.
   @discardableResult
   package func endRetention(
-    mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true, isolation: isolated (any Actor)? = #isolation
+    mayPrompt: Bool, isPurged: Bool = true, isReadNext: Bool = true
   ) async throws(StorageError) -> Bool {
     guard plan.retention != nil, mayPrompt || !plan.mayPrompt, !isKept else { return false }
     let stored: Data?
@@ -132,20 +132,20 @@ package struct KeyChange: Sendable {
   }
 
   /// Tells the feature of the key of a change, in the key's turn.
-  func announce(_ effect: ValueEffect, isolation: isolated (any Actor)? = #isolation) async {
+  func announce(_ effect: ValueEffect) async {
     guard plan.hook != nil, let feature = router.feature else { return }
     switch effect {
     case .none: return
-    case .removed: await feature.changed(key, plan, on: router, isolation: isolation) { nil }
+    case .removed: await feature.changed(key, plan, on: router) { nil }
     case .written(let bytes):
-      await feature.changed(key, plan, on: router, isolation: isolation) { () throws(StorageFault) in
+      await feature.changed(key, plan, on: router) { () throws(StorageFault) in
         do { return try bytes() } catch { throw error as? StorageFault ?? .cannotEncode }
       }
     }
   }
 
   /// Removes the quarantined values of the key and of its sources.
-  func removeQuarantined(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func removeQuarantined() async throws(StorageError) {
     try await values.removeQuarantined(plan)
     for source in await migration.sources() { try await values.removeQuarantined(source) }
   }

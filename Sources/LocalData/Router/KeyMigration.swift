@@ -20,14 +20,14 @@ package struct KeyMigration: Sendable {
   /// Moves the value to its destination before it is read or changed.
   ///
   /// A source that cannot be removed yet stays, and the next call tries again.
-  package func settle(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func settle() async throws(StorageError) {
     guard key.migration != nil, let candidate = await unsettled() else { return }
     guard let move = try await migrator.commit(candidate, for: .access) else { return }
     _ = await migrator.finish([move])
   }
 
   /// Prepares the log for a value that is about to be written.
-  package func prepareWrite(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func prepareWrite() async throws(StorageError) {
     // If an earlier release writes, the log may record that the form of its values is no longer accepted.
     let isDone = key.migration == nil || router.migrationCache.isSettled(plan.address)
     if isRunning { return }
@@ -36,13 +36,13 @@ package struct KeyMigration: Sendable {
   }
 
   /// Finishes the migration after a write. The new value takes precedence over the values of the sources.
-  package func settleAfterWriting(isolation: isolated (any Actor)? = #isolation) async {
+  package func settleAfterWriting() async {
     // The value is stored even if the sources cannot be handled now. The next read tries again.
     do throws(StorageError) { try await settle() } catch {}
   }
 
   /// Removes the value with its sources, so that no source provides the value again.
-  func remove(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func remove() async throws(StorageError) {
     guard let noted = try await noteRemoval() else { return try await router.values(for: plan).removeStored(plan) }
     try await migrator.removeInTurn(plan)
     try await migrator.removeSources(noted)
@@ -52,7 +52,7 @@ package struct KeyMigration: Sendable {
   ///
   /// - Parameter isOfApp: False if the retention of the value has ended.
   func remove(
-    ifStill seen: Data?, isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
+    ifStill seen: Data?, isOfApp: Bool = true
   ) async throws(StorageError) -> Bool {
     let noted = try await noteRemoval(isOfApp: isOfApp)
     guard try await router.values(for: plan).removeStored(seen, plan) else { return false }
@@ -64,7 +64,7 @@ package struct KeyMigration: Sendable {
   ///
   /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
   /// key's current value may be at a source. The removal is not sent to the paired device.
-  func removeEnded(_ seen: Data, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  func removeEnded(_ seen: Data) async throws(StorageError) -> Bool {
     if key.migration != nil, !router.migrationCache.isSettled(plan.address), !isRunning,
       try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
     {
@@ -74,17 +74,17 @@ package struct KeyMigration: Sendable {
   }
 
   /// Records that the caller is about to remove the value, so that its sources do not provide it again.
-  func prepareRemoval(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func prepareRemoval() async throws(StorageError) {
     _ = try await noteRemoval()
   }
 
   /// Removes the sources of a value that the caller removes.
-  package func removeSources(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  package func removeSources() async throws(StorageError) {
     if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
   }
 
   /// Returns the sources at other addresses. An earlier release may have moved their values aside.
-  package func sources(isolation: isolated (any Actor)? = #isolation) async -> [KeyPlan] {
+  package func sources() async -> [KeyPlan] {
     guard !isRunning else { return [] }
     let candidate = await migrator.candidate(key, plan, steps)
     return candidate.sources.filter { !$0.isShared }.map(\.plan)
@@ -92,19 +92,19 @@ package struct KeyMigration: Sendable {
 
   /// Returns true if an earlier release has removed the value that a migration has moved to the key's address. The next call that
   /// uses the value removes it.
-  func isSignedOut(isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  func isSignedOut() async -> Bool {
     guard key.migration != nil, let candidate = await unsettled() else { return false }
     return await migrator.signedOut(candidate).contains { $0.id == candidate.id }
   }
 
   /// Returns true if the migration would find a value for the key.
-  func findsSource(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  func findsSource() async throws(StorageError) -> Bool {
     guard key.migration != nil, let candidate = await unsettled() else { return false }
     return try await migrator.providingStep(candidate) != nil
   }
 
   /// Returns true if the migration would find a value for the key, and the key's retention would not remove it at once.
-  func findsValue(isolation: isolated (any Actor)? = #isolation) async throws(StorageError) -> Bool {
+  func findsValue() async throws(StorageError) -> Bool {
     guard key.migration != nil, let candidate = await unsettled() else { return false }
     guard let step = try await migrator.providingStep(candidate) else { return false }
     return await !hasEnded(step)
@@ -112,7 +112,7 @@ package struct KeyMigration: Sendable {
 
   /// Returns true if the value that a step would provide is older than the key's retention allows. Never asks the user: a
   /// value that cannot be read now has not ended.
-  private func hasEnded(_ step: ResolvedStep, isolation: isolated (any Actor)? = #isolation) async -> Bool {
+  private func hasEnded(_ step: ResolvedStep) async -> Bool {
     guard plan.retention != nil else { return false }
     let values = router.values(for: plan)
     var hasEnded = false
@@ -135,7 +135,7 @@ package struct KeyMigration: Sendable {
 
   /// Records that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(
-    isOfApp: Bool = true, isolation: isolated (any Actor)? = #isolation
+    isOfApp: Bool = true
   ) async throws(StorageError) -> UnfinishedMigration? {
     guard !isRunning else { return nil }
     if key.migration == nil, await isUnrecorded { return nil }
@@ -143,7 +143,7 @@ package struct KeyMigration: Sendable {
   }
 
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
-  package func unsettled(isolation: isolated (any Actor)? = #isolation) async -> MigrationCandidate? {
+  package func unsettled() async -> MigrationCandidate? {
     guard !router.migrationCache.isSettled(plan.address), !isRunning else { return nil }
     return await migrator.candidate(key, plan, steps)
   }

@@ -32,7 +32,7 @@ extension StorageRouter.Migrations {
   /// The function holds one turn at a time: the turn of a key, while its value is stored at its destination. Code of the app
   /// runs only in the turn of its own key. Each key waits for as long as a call, unless an earlier key of its container timed
   /// out.
-  func run(
+  @concurrent func run(
     _ keys: [AnyStorageKey], _ families: [StorageKeyFamily] = [], _ progress: @Sendable (MigrationProgress) -> Void
   ) async -> MigrationResult {
     var result = MigrationResult.nothing
@@ -122,7 +122,7 @@ extension StorageRouter.Migrations {
   /// - Parameters:
   ///   - isRemoval: True if the members will be removed. Members whose source values were moved aside are listed too then.
   ///   - waits: The waits of the call.
-  package func members(
+  @concurrent package func members(
     of families: [StorageKeyFamily], isRemoval: Bool = false, _ waits: CallWaits
   ) async -> FamilyListing.Members {
     var members = FamilyListing.Members()

@@ -37,7 +37,7 @@ extension StorageRouter {
     /// - Returns: The records of the moved values, and the errors of the keys that failed. The next read of such a key tries
     ///   again.
     @discardableResult
-    public func migrateAll(
+    @concurrent public func migrateAll(
       progress: @Sendable (MigrationProgress) -> Void = { _ in }
     ) async -> MigrationResult {
       let registry = router.setup.withLock(\.registry)

@@ -21,9 +21,9 @@ public struct StorageCatalogPart: Sendable {
   /// Repairs the file if it is damaged or, for the other cause, if record keys of sealed rows are lost.
   package let repair: Repair
 
-  package typealias Repair = @Sendable (StorageRouter, RepairCause) async throws(StorageError) -> Repaired
-  package typealias Sweep = @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
-  package typealias RemoveAll = @Sendable (StorageRouter) async throws(StorageError) -> Void
+  package typealias Repair = @concurrent @Sendable (StorageRouter, RepairCause) async throws(StorageError) -> Repaired
+  package typealias Sweep = @concurrent @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
+  package typealias RemoveAll = @concurrent @Sendable (StorageRouter) async throws(StorageError) -> Void
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
 
   package init(

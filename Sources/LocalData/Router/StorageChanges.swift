@@ -51,7 +51,7 @@ public struct StorageChanges: AsyncSequence, Sendable {
     ///
     /// - Returns: The key; `nil` if the task is cancelled.
     /// - Throws: A ``StorageError`` if a key or a family of the catalog cannot be used.
-    public mutating func next() async throws -> AnyStorageKey? {
+    @concurrent public mutating func next() async throws -> AnyStorageKey? {
       if observation == nil {
         let begun = try await CatalogObservation(catalog, of: router)
         observation = (begun, begun.signals.makeAsyncIterator())

@@ -31,7 +31,7 @@ package protocol ChangeFeature: AnyObject, Sendable {
   ///
   /// - Parameter bytes: Returns the serialized bytes of the written value; `nil` if the value was removed.
   func changed(
-    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter, isolation: isolated (any Actor)?,
+    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
     _ bytes: () throws(StorageFault) -> Data?
   ) async
   /// Acts on the change that a call has made, if it has made one, after this function has returned.
@@ -39,7 +39,7 @@ package protocol ChangeFeature: AnyObject, Sendable {
   /// Does what earlier changes have left to do. The caller holds no turn.
   ///
   /// - Parameter waits: The waits of the call that made a change.
-  func catchUp(on router: StorageRouter, _ waits: CallWaits) async
+  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async
 }
 
 extension StorageRouter {

@@ -19,8 +19,8 @@ extension StorageRouter {
   /// - Returns: The result of `body`.
   /// - Throws: Every error that `body` throws, for example ``StorageError/Code/userCancelled`` if the user cancels the
   ///   authentication of a call.
-  public nonisolated func authenticated<Result: Sendable>(
-    reason: String, _ body: @Sendable () async throws -> Result
+  @concurrent public nonisolated func authenticated<Result: Sendable>(
+    reason: String, _ body: @concurrent @Sendable () async throws -> Result
   ) async rethrows -> Result {
     let session = AuthenticationSession(reason: reason)
     defer { session.invalidate() }

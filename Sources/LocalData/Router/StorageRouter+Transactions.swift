@@ -61,8 +61,8 @@ extension StorageRouter {
   ///   callers keep changing the values, or write for longer than the configured timeout. If all changes were stored, but a
   ///   copy of a removed value could not be erased, the call throws that error. A later ``remove(_:)-(StorageKey<Value>)``
   ///   erases the copy.
-  public nonisolated func transaction<Result: Sendable>(
-    _ body: @Sendable (StorageTransaction) async throws -> Result
+  @concurrent public nonisolated func transaction<Result: Sendable>(
+    _ body: @concurrent @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {
     let waits = CallWaits(timeout, of: .call)
     for attempt in 1...Self.transactionAttempts {

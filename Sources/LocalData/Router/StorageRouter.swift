@@ -62,7 +62,7 @@ public actor StorageRouter: StorageProviding {
   ///   ``StorageError/Code/corrupted``, ``StorageError/Code/authenticationFailed``, ``StorageError/Code/newerSchema`` and
   ///   ``StorageError/Code/newerValue`` if the stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
   ///   ``StorageKeyOptions/onCorruption``. Every other ``StorageError`` if the value cannot be read for another reason.
-  public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+  @concurrent public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))
     return try await meter.run { () throws(StorageError) in
       if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
@@ -201,7 +201,7 @@ public actor StorageRouter: StorageProviding {
 
   /// Checks that a key may be used, and returns its plan.
   package func plan(
-    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove, isolation: isolated (any Actor)? = #isolation
+    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove
   ) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try KeyPlan(checking: key, for: use, on: self)

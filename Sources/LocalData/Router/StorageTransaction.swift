@@ -55,7 +55,7 @@ public final class StorageTransaction: Sendable {
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
   /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageError/Code/cannotJoinTransaction`` if the key is
   ///   in another container than the other keys.
-  public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
+  @concurrent public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
     let meter = router.log.begin(.get, erased)
     return try await meter.run { () throws(StorageError) in
@@ -85,7 +85,7 @@ public final class StorageTransaction: Sendable {
   /// - Throws: ``StorageError/Code/cannotEncode`` if the value cannot be serialized,
   ///   ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every other
   ///   ``StorageError`` if the key cannot be used.
-  public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
+  @concurrent public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
       let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageFault) in
         try key.coding.serialize(value)
@@ -99,7 +99,7 @@ public final class StorageTransaction: Sendable {
   /// - Parameter key: The key of the value.
   /// - Throws: ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every
   ///   other ``StorageError`` if the key cannot be used.
-  public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
+  @concurrent public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await note(.remove, AnyStorageKey(key), .readOrRemove) { _ in .remove }
   }
 

@@ -61,7 +61,7 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Returns: The value; `nil` if the task is cancelled.
     /// - Throws: A ``StorageError``, as in ``StorageRouter/get(_:)``. After an error, the next call waits for the next change.
-    public mutating func next() async throws -> Value? {
+    @concurrent public mutating func next() async throws -> Value? {
       if observation == nil {
         let begun = try await begin()
         observation = begun

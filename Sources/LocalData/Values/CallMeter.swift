@@ -42,7 +42,7 @@ extension CallMeter? {
   ///
   /// - Parameter isLogged: Returns false if no part of the call has to be logged.
   package func run<Result>(
-    isolation: isolated (any Actor)? = #isolation, if isLogged: (Result) -> Bool = { _ in true },
+    if isLogged: (Result) -> Bool = { _ in true },
     _ body: () async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageError) {

@@ -42,7 +42,7 @@ package final class CallWaits: Sendable {
   ///
   /// - Parameter resource: The resource that the step may have to wait for. It has no effect if all steps share the timeout.
   package func step<Result, Failure: Error>(
-    on resource: Resource? = nil, isolation: isolated (any Actor)? = #isolation,
+    on resource: Resource? = nil,
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let resource = scope == .call ? nil : resource

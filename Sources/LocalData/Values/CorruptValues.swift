@@ -40,7 +40,7 @@ extension ValueAccess {
 
   /// Returns the value of stored bytes, and the bytes that are stored now: none if they were moved aside.
   func found<Value>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, in stored: Data?, isolation: isolated (any Actor)? = #isolation
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, in stored: Data?
   ) async throws(StorageError) -> (value: Value, stored: Data?) {
     var stored = stored
     for _ in 0..<Self.attemptsToMoveAside {
@@ -71,12 +71,12 @@ extension ValueAccess {
 
   /// Moves stored bytes that cannot be decoded aside, unless other bytes are stored now.
   func moveAside(
-    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ plan: KeyPlan
   ) async throws(StorageError) {
     try await services.run { [self] () throws(StorageError) in try moveAsideNow(stored, plan) }
   }
 
-  /// Moves the bytes like ``moveAside(_:_:isolation:)``, on the calling thread, which may have to wait.
+  /// Moves the bytes like ``moveAside(_:_:)``, on the calling thread, which may have to wait.
   func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
     let start = ContinuousClock.now
     defer { changes.publishChange(at: plan.address) }
@@ -91,7 +91,7 @@ extension ValueAccess {
   }
 
   /// Removes the values that were moved aside from a key's address.
-  package func removeQuarantined(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation)
+  package func removeQuarantined(_ plan: KeyPlan)
     async throws(StorageError)
   {
     try await services.run(for: plan, .write) { [services] () throws(StorageFault) in

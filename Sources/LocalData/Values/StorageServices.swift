@@ -77,7 +77,7 @@ package struct StorageServices: Sendable {
 
   /// Runs a step that may block on another thread. Outside of a call, each wait of the step ends after the timeout.
   package func run<Result: Sendable, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws(Failure) -> Result
+    _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     if CallDeadline.current != nil { return try await BlockingExecutor.shared.run(body) }
     return try await CallDeadline(patience: timeout, of: .eachWait).bound { () async throws(Failure) in
@@ -87,7 +87,7 @@ package struct StorageServices: Sendable {
 
   /// Runs a step for a key that may block on another thread. A fault is an error of the key.
   func run<Result: Sendable>(
-    for plan: KeyPlan, _ operation: StorageError.Operation = .read, isolation: isolated (any Actor)? = #isolation,
+    for plan: KeyPlan, _ operation: StorageError.Operation = .read,
     _ body: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) { return try await run(body) } catch { throw plan.error(error, operation) }
@@ -96,7 +96,7 @@ package struct StorageServices: Sendable {
   /// Returns the current state of the log of migrations that a key belongs to. If the log must be read from the disk, another
   /// thread does it.
   func ledger(
-    of plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of plan: KeyPlan
   ) async throws(StorageError) -> MigrationLedger {
     let log = try plan.naming { () throws(StorageFault) in try migrationLog(plan.keyset) }
     do throws(StorageFault) {

@@ -40,8 +40,7 @@ package final class TurnQueue: Sendable {
   /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
   /// call ends after `patience`.
   package func take(
-    _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience,
-    isolation: isolated (any Actor)? = #isolation
+    _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience
   ) async -> Bool {
     if state.withLock({ [limit] in $0.take(address, limit) }) { return true }
     let (start, end) = (ContinuousClock.now, CallDeadline.end(of: patience))

@@ -31,7 +31,7 @@ package final class ValueAccess: Sendable {
   ///
   /// - Parameter isQuick: False if the step may take long although the store need not wait.
   package func perform<Result: Sendable>(
-    _ plan: KeyPlan, isQuick: Bool = true, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, isQuick: Bool = true,
     _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let store = store(of: plan)
@@ -46,7 +46,7 @@ package final class ValueAccess: Sendable {
   ///
   /// - Parameter changesValue: False if the step changes no value, so that no observer of the value is notified.
   package func write<Result: Sendable>(
-    _ plan: KeyPlan, changesValue: Bool = true, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, changesValue: Bool = true,
     _ step: @escaping @Sendable (KeyedValue) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     let value = KeyedValue(plan, self)
@@ -75,7 +75,7 @@ package final class ValueAccess: Sendable {
 
   /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
   package func compute<Result: Sendable>(
-    _ plan: KeyPlan, on bytes: Data?, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan, on bytes: Data?,
     _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     do throws(StorageFault) {
@@ -85,7 +85,7 @@ package final class ValueAccess: Sendable {
   }
 
   private func onThread<Result: Sendable>(
-    isolation: isolated (any Actor)? = #isolation, _ step: @escaping @Sendable () throws(StorageFault) -> Result
+    _ step: @escaping @Sendable () throws(StorageFault) -> Result
   ) async throws(StorageFault) -> Result {
     let session = AuthenticationSession.current
     return try await services.run { () throws(StorageFault) in try AuthenticationSession.bound(session, step) }
@@ -94,14 +94,14 @@ package final class ValueAccess: Sendable {
   // MARK: Stored bytes
 
   /// Returns true if anything is stored. Never prompts.
-  package func isStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError)
+  package func isStored(_ plan: KeyPlan) async throws(StorageError)
     -> Bool
   {
     try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.address, plan.attributes) }
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
-  package func stored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError)
+  package func stored(_ plan: KeyPlan) async throws(StorageError)
     -> Data?
   {
     let bytes = try await perform(plan) { (store) throws(StorageFault) in
@@ -115,7 +115,7 @@ package final class ValueAccess: Sendable {
 
   /// Returns the stored value, opened with the key's own policy, or `nil` if no value is stored.
   func openedStored(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan
   ) async throws(StorageError) -> OpenedValue? {
     guard let stored = try await stored(plan) else { return nil }
     return try await opened(stored, plan)
@@ -123,33 +123,33 @@ package final class ValueAccess: Sendable {
 
   /// Opens stored bytes with the key's own policy.
   package func opened(
-    _ stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ plan: KeyPlan
   ) async throws(StorageError) -> OpenedValue {
     let opener = try await opener(for: stored, plan)
     return try await compute(plan, on: stored) { () throws(StorageFault) in try plan.opened(stored, opener) }
   }
 
   /// Removes the stored value, if there is one.
-  func removeStored(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func removeStored(_ plan: KeyPlan) async throws(StorageError) {
     try await write(plan) { (value) throws(StorageFault) in try value.remove() }
   }
 
   /// Removes the stored value if it is still `seen`, and returns true if it was removed.
   func removeStored(
-    _ seen: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ seen: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool {
     try await write(plan) { (value) throws(StorageFault) in try value.replace(seen, with: nil) }
   }
 
   /// Removes all copies of removed values from the key's container.
-  func purge(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func purge(_ plan: KeyPlan) async throws(StorageError) {
     try await write(plan, changesValue: false) { (value) throws(StorageFault) in
       try value.store.purge(plan.address.container)
     }
   }
 
   /// Makes earlier writes to the key's container durable.
-  func makeDurable(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async throws(StorageError) {
+  func makeDurable(_ plan: KeyPlan) async throws(StorageError) {
     try await write(plan, changesValue: false) { (value) throws(StorageFault) in
       try value.store.makeDurable(plan.address.container)
     }
@@ -160,7 +160,7 @@ package final class ValueAccess: Sendable {
   /// Returns what seals values of the key, or `nil` if they are stored plain. Creates the master key if there never was
   /// one.
   package func sealer(
-    for plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    for plan: KeyPlan
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageFault) {
@@ -173,7 +173,7 @@ package final class ValueAccess: Sendable {
 
   /// Returns what opens stored bytes of the key, or `nil` if there are none or values are stored plain.
   package func opener(
-    for stored: Data?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    for stored: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Opener? {
     guard let policy = plan.sealing, let stored else { return nil }
     do throws(StorageFault) {
@@ -186,7 +186,7 @@ package final class ValueAccess: Sendable {
   /// Runs `body` with what seals values of the key. Runs it again with other keys if the keys were changed since they were
   /// prepared.
   func sealing<Result>(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan,
     _ body: (Sealer?) async throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
     guard plan.sealing != nil else { return try await body(nil) }
@@ -202,7 +202,7 @@ package final class ValueAccess: Sendable {
 extension ValueAccess {
   /// Returns the value of a key. If no value is stored, returns the default or throws the error for an absent value.
   func value<Value>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan
   ) async throws(StorageError) -> Value {
     try await found(coding, plan, in: try await stored(plan)).value
   }
@@ -210,10 +210,11 @@ extension ValueAccess {
   /// Stores the bytes that `serialize` returns, sealed if the key is encrypted. They are serialized, sealed and written in one step,
   /// because the switch of threads takes most of the time.
   func store(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ plan: KeyPlan,
     _ serialize: @escaping @Sendable () throws(StorageFault) -> Data?
   ) async throws(StorageError) {
-    try await sealing(plan) { (sealer) async throws(StorageError) in
+    // Off the router's actor, so that a slow serializer keeps no other call from it.
+    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       let now = await timeOfWriting(plan)
       try await write(plan) { (value) throws(StorageFault) in
         guard let bytes = try serialize() else { throw .cannotEncode }
@@ -226,15 +227,17 @@ extension ValueAccess {
 
   /// Reads, changes and writes a value. No other writer can change the value in between.
   func update<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation,
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
-    // This closure has no actor, so a slow change keeps no other call from the router.
-    try await sealing(plan) { (sealer) async throws(StorageError) in try await update(coding, plan, sealer, change) }
+    // Off the router's actor, so that a slow change keeps no other call from it.
+    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
+      try await update(coding, plan, sealer, change)
+    }
   }
 
   private func update<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, _ sealer: Sealer?, isolation: isolated (any Actor)? = #isolation,
+    _ coding: KeyCoding<Value>, _ plan: KeyPlan, _ sealer: Sealer?,
     _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
   ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
     // Between a look at the stored header and the update another process may seal under another key: look again then.

@@ -46,7 +46,7 @@ extension ValueAccess {
   ///
   /// It is not before the launch or the installation in which it is written, if the key's retention is about that: a clock
   /// that is set back must not make the value look like one of an earlier launch.
-  package func timeOfWriting(_ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation) async -> Date {
+  package func timeOfWriting(_ plan: KeyPlan) async -> Date {
     let now = clock.now
     guard let beginning = await beginning(plan, now, launch.time) else { return now }
     return max(now, Date(timeIntervalSince1970: Double(beginning) / 1_000))
@@ -56,7 +56,7 @@ extension ValueAccess {
   /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
   /// known time, it is the time of a write, and not before the times that are known.
   func timeOfWriting(
-    _ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)], isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)]
   ) async -> Date {
     var times: [Int64] = []
     for source in sources {
@@ -71,7 +71,7 @@ extension ValueAccess {
   ///
   /// A time of the store in the future is a time too: the clock is behind, or it was ahead. The value begins to age at that time.
   package func writingTime(
-    of stored: Data, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    of stored: Data, _ plan: KeyPlan
   ) async -> WritingTime {
     let time = PlainEnvelope.writingTime(in: stored)
     guard case .ofStore = time else { return time }
@@ -83,7 +83,7 @@ extension ValueAccess {
 
   /// Returns the time at which a key's store says that the stored bytes were written, or `nil` if the store has no time.
   package func modification(
-    _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan
   ) async throws(StorageError) -> Date? {
     try await perform(plan) { (store) throws(StorageFault) in try store.modification(of: plan.address) }
   }
@@ -93,7 +93,7 @@ extension ValueAccess {
   /// A value with a time in the future is kept: the clock was set back since it was written. A value without a known time is
   /// kept too.
   package func hasEnded(
-    _ writtenAt: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ writtenAt: Int64?, _ plan: KeyPlan
   ) async -> Bool {
     guard let writtenAt, let retention = plan.retention else { return false }
     let now = clock.now
@@ -112,7 +112,7 @@ extension ValueAccess {
   ///
   /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
   func date(
-    _ stored: Data, _ known: Int64?, _ plan: KeyPlan, isolation: isolated (any Actor)? = #isolation
+    _ stored: Data, _ known: Int64?, _ plan: KeyPlan
   ) async {
     guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt else { return }
     // The value can be read without it, and the next use tries again.
@@ -132,7 +132,7 @@ extension ValueAccess {
   ///
   /// The launch of an extension is no launch of the app, and its files are not those of the app.
   private func beginning(
-    _ plan: KeyPlan, _ now: Date, _ launchedAt: Date, isolation: isolated (any Actor)? = #isolation
+    _ plan: KeyPlan, _ now: Date, _ launchedAt: Date
   ) async -> Int64? {
     guard !services.launch.isExtension else { return nil }
     switch plan.retention {

@@ -7,71 +7,63 @@ import StorageSystem
 extension RecordFile {
   /// Merges the declared shape into the tables. If it is refused, the next attempt reports it.
   func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
-    let problem = Lock<RecordProblem?>(nil)
-    do throws(StorageFault) {
-      try transaction { (connection) throws(StorageFault) in
-        problem.withLock { $0 = nil }
-        do throws(RecordProblem) { try merge(on: connection, sealer) } catch {
-          problem.withLock { $0 = error }
-          // Any fault undoes the changes.
-          if case .fault(let fault) = error { throw fault } else { throw .migrationFailed }
-        }
-      }
-    } catch { throw problem.withLock { $0 } ?? .fault(error) }
-  }
-
-  private func merge(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) {
-    let merge: RecordMerge
-    let transformers: [RecordTransformer]
     var problem: RecordProblem?
     do throws(StorageFault) {
-      // SQLite changes no column that a view names. The steps name the tables alone.
-      try connection.show([])
-      let recorded = try self.recorded(on: connection)
-      let shape = try RecordShape(json: recorded)
-      do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch {
-        return
+      try transaction { (connection) throws(StorageFault) in
+        problem = nil
+        try merge(on: connection, sealer, &problem)
       }
-      transformers = declarations.compactMap { RecordTransformer($0, merge, of: shape, sealer, connection) }
-      for transformer in transformers where try transformer.needsKeys {
-        if let sealer {
-          let isCompared = sealer.shape == nil || sealer.shape == recorded
-          if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { problem = .otherKeys }
-        } else {
-          problem = .needsKeys
-        }
+    } catch { throw problem ?? .fault(error) }
+  }
+
+  /// - Parameter problem: Set if there is another problem than a fault. A fault is thrown then, which undoes the changes.
+  private func merge(
+    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
+  ) throws(StorageFault) {
+    // SQLite changes no column that a view names. The steps name the tables alone.
+    try connection.show([])
+    let recorded = try self.recorded(on: connection)
+    let shape = try RecordShape(json: recorded)
+    guard let merge = merging(shape, &problem) else { throw .migrationFailed }
+    let transformers = declarations.compactMap { RecordTransformer($0, merge, of: shape, sealer, connection) }
+    for transformer in transformers where try transformer.needsKeys {
+      if let sealer, sealer.maySeal {
+        let isCompared = sealer.shape == nil || sealer.shape == recorded
+        if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { problem = .otherKeys }
+      } else {
+        problem = .needsKeys
       }
-    } catch { throw .fault(error) }
-    if let problem { throw problem }
+    }
+    guard problem == nil else { throw .migrationFailed }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
-    try connection.changeSchema { () throws(RecordProblem) in try change(merge, transformers, connection) }
+    try connection.changeSchema { () throws(StorageFault) in
+      try change(merge, transformers, connection, &problem)
+    }
   }
 
   /// Changes the tables, and records their shape.
   private func change(
-    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
-  ) throws(RecordProblem) {
-    do throws(StorageFault) {
-      // A transform may make a value that refers to nothing, until the step after it.
-      if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
-    } catch { throw .fault(error) }
-    try run(merge, transformers, connection)
-    do throws(StorageFault) {
-      // A reference that is not checked until the commit has no damage as its cause.
-      let isDeferred = try connection.first("PRAGMA defer_foreign_keys") { $0.integer(0) } == 1
-      guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
-        throw isDeferred ? .missingReference : .databaseDamaged
-      }
-      try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
-      if merge.steps.contains(where: \.deletesValues) { try connection.run(Self.noteLog) }
-    } catch { throw .fault(error) }
+    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
+    _ problem: inout RecordProblem?
+  ) throws(StorageFault) {
+    // A transform may make a value that refers to nothing, until the step after it.
+    if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
+    try run(merge, transformers, connection, &problem)
+    // A reference that is not checked until the commit has no damage as its cause.
+    let isDeferred = try connection.first("PRAGMA defer_foreign_keys") { $0.integer(0) } == 1
+    guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
+      throw isDeferred ? .missingReference : .databaseDamaged
+    }
+    try connection.writeRow("UPDATE local_data SET value = ? WHERE name = 'shape'", [.text(try merge.shape.json)])
+    if merge.steps.contains(where: \.deletesValues) { try connection.run(Self.noteLog) }
   }
 
   /// Runs the steps of a merge.
   private func run(
-    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection
-  ) throws(RecordProblem) {
+    _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
+    _ problem: inout RecordProblem?
+  ) throws(StorageFault) {
     var waiting = transformers
     let removals = merge.steps.filter(\.removesDuplicates)
     for step in merge.steps {
@@ -81,7 +73,8 @@ extension RecordFile {
         guard let index = waiting.firstIndex(where: { $0.name == name }) else { continue }
         let transformer = waiting.remove(at: index)
         do throws(StorageFault) { try transformer.run() } catch {
-          throw .untransformed(name, transformer.number, error, transformer.cause)
+          problem = .untransformed(name, transformer.number, error, transformer.cause)
+          throw error
         }
       case .removeDuplicates:
         guard step == removals.first else { continue }
@@ -89,12 +82,9 @@ extension RecordFile {
         var changes: Int
         repeat {
           changes = connection.changedRows
-          do throws(StorageFault) {
-            for removal in removals { try connection.run(removal, of: merge) }
-          } catch { throw .fault(error) }
+          for removal in removals { try connection.run(removal, of: merge) }
         } while connection.changedRows > changes
-      default:
-        do throws(StorageFault) { try connection.run(step, of: merge) } catch { throw .fault(error) }
+      default: try connection.run(step, of: merge)
       }
     }
   }

@@ -47,27 +47,21 @@ final class RecordFile: Sendable {
       "CREATE TABLE local_data_keys (number INTEGER PRIMARY KEY, sealed BLOB NOT NULL, uses INTEGER NOT NULL) STRICT",
     ], others: check)
 
-  /// The shape and the statements of the tables that were compared last.
-  private static let compared = Lock<[String]>([])
-
   /// Returns true if tables and indexes are those of the recorded shape.
   @Sendable private static func check(
     _ connection: SQLiteConnection, _ statements: [String]
   ) throws(StorageFault) -> Bool {
     let shape = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) ?? "" }
-    let found = [shape ?? ""] + statements
-    if compared.withLock({ $0 == found }) { return true }
-    guard try RecordShape(json: found[0]).isShape(of: statements) else { return false }
-    compared.withLock { $0 = found }
-    return true
+    return try RecordShape(json: shape ?? "").isShape(of: statements)
   }
 
   /// - Parameters:
   ///   - location: The file, or `nil` for a database in memory.
   ///   - statements: The statements that create the tables of a database in memory, with their rows.
+  ///   - willCreate: Called before the file is created.
   init(
     _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, content statements: [String]? = nil,
-    patience: Duration, clock: any StorageClock
+    patience: Duration, clock: any StorageClock, willCreate: @escaping @Sendable () -> Void = {}
   ) throws(RecordProblem) {
     self.clock = clock
     declarations = declaration.records()
@@ -90,7 +84,12 @@ final class RecordFile: Sendable {
       }
     }
     empty = memory(Self.noteLog)
-    creation = location.map { SQLiteCreation(location: $0, schema: Self.schema, format: format, complete: complete) }
+    creation = location.map {
+      SQLiteCreation(location: $0, schema: Self.schema, format: format) { (connection) throws(StorageFault) in
+        willCreate()
+        try complete(connection)
+      }
+    }
     content =
       if let creation {
         .file(.shared(creation, .powerLoss, patience: patience))
@@ -187,6 +186,9 @@ final class RecordFile: Sendable {
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
   func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }
 
+  /// Makes the commits of all processes durable.
+  func makeDurable() throws(StorageFault) { if case .file(let database) = content { try database.makeDurable() } }
+
   /// Calls `body` after each commit by any process, and perhaps more often, until the result is released. Returns `nil` if the
   /// commits of other processes cannot be watched.
   func watch(_ body: @escaping @Sendable () -> Void) -> (any Sendable)? {
@@ -216,18 +218,16 @@ final class RecordFile: Sendable {
 
   /// Runs `body`, which stores a record key, in a transaction with the recorded shape, unless the declared records cannot use
   /// the file.
+  ///
+  /// - Parameter problem: Set to the problem with the shape, if there is one. A fault is thrown then.
   func addKey<Result: Sendable>(
-    _ body: (SQLiteConnection, RecordShape) throws(StorageFault) -> Result
-  ) throws(RecordProblem) -> Result {
-    let result: Swift.Result<Result, RecordMerge.Refusal>
-    do throws(StorageFault) {
-      result = try transaction { (connection) throws(StorageFault) in
-        let shape = try RecordShape(json: try recorded(on: connection))
-        do throws(RecordMerge.Refusal) { _ = try shape.merging(declared) } catch { return .failure(error) }
-        return .success(try body(connection, shape))
-      }
-    } catch { throw .fault(error) }
-    do throws(RecordMerge.Refusal) { return try result.get() } catch { throw .refused(error) }
+    _ problem: inout RecordProblem?, _ body: (SQLiteConnection, RecordShape) throws(StorageFault) -> Result
+  ) throws(StorageFault) -> Result {
+    try transaction { (connection) throws(StorageFault) in
+      let shape = try RecordShape(json: try recorded(on: connection))
+      guard merging(shape, &problem) != nil else { throw .migrationFailed }
+      return try body(connection, shape)
+    }
   }
 
   // MARK: Opening
@@ -265,10 +265,8 @@ final class RecordFile: Sendable {
     on connection: SQLiteConnection, isWriting: Bool, _ sealer: RecordSealer?,
     _ body: (RecordSession) throws(StorageFault) -> Void
   ) throws(StorageFault) -> RecordProblem? {
-    let known: Known
-    do throws(RecordProblem) { known = try self.known(on: connection, sealer) } catch {
-      if case .fault(let fault) = error { throw fault } else { return error }
-    }
+    var problem: RecordProblem?
+    guard let known = try known(on: connection, sealer, &problem) else { return problem }
     let outcome: Result<Void, StorageFault>
     do throws(StorageFault) {
       outcome = .success(try run(body, RecordSession(connection, known.tables, sealer, clock)))
@@ -277,53 +275,60 @@ final class RecordFile: Sendable {
     }
     // A transaction that reads begins with its first statement. The file may have changed until then.
     if !isWriting, connection.dataVersion != known.version {
-      do throws(RecordProblem) {
-        guard try self.known(on: connection, sealer).tables === known.tables else { return .unmerged }
-      } catch {
-        if case .fault(let fault) = error { throw fault } else { return error }
-      }
+      let later = try self.known(on: connection, sealer, &problem)
+      guard later?.tables === known.tables else { return problem ?? .unmerged }
     }
     try outcome.get()
     return nil
   }
 
-  /// Returns what a connection knows of its file. It is looked up again if the file has changed.
-  private func known(on connection: SQLiteConnection, _ sealer: RecordSealer?) throws(RecordProblem) -> Known {
+  /// Returns what a connection knows of its file, or `nil` if there is a problem. It is looked up again if the file has changed.
+  private func known(
+    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
+  ) throws(StorageFault) -> Known? {
     // All routers of the process share the connections to a file.
     if let known = connection.attachment as? Known, known.tables.owner === owner,
       known.version == connection.dataVersion, sealer == nil || known.sealer === sealer?.identity
     {
       return known
     }
-    let tables = try tables(on: connection)
-    var hasKeys = true
-    do throws(StorageFault) {
-      if let sealer { hasKeys = try sealer.stored == RecordKeys.stored(on: connection) }
-    } catch { throw .fault(error) }
+    guard let tables = try tables(on: connection, &problem) else { return nil }
     // The file may have been replaced since its keys were read. Its next reader could not open what this sealer seals.
-    guard hasKeys else { throw .otherKeys }
+    if let sealer, try sealer.stored != RecordKeys.stored(on: connection) {
+      problem = .otherKeys
+      return nil
+    }
     let known = Known(tables, sealer?.identity, connection.dataVersion)
     connection.attachment = known
     return known
   }
 
-  /// Returns the tables of a connection.
-  private func tables(on connection: SQLiteConnection) throws(RecordProblem) -> RecordTables {
-    let recorded: String
+  /// Returns the tables of a connection, or `nil` if they do not serve the declared records.
+  private func tables(
+    on connection: SQLiteConnection, _ problem: inout RecordProblem?
+  ) throws(StorageFault) -> RecordTables? {
+    let recorded = try recorded(on: connection)
+    if let latest = latest.withLock({ $0 }), latest.text == recorded { return latest }
     var shape = declared
-    do throws(StorageFault) {
-      recorded = try self.recorded(on: connection)
-      if let latest = latest.withLock({ $0 }), latest.text == recorded { return latest }
-      if recorded != text { shape = try RecordShape(json: recorded) }
-    } catch { throw .fault(error) }
     if recorded != text {
-      let merge: RecordMerge
-      do throws(RecordMerge.Refusal) { merge = try shape.merging(declared) } catch { throw .refused(error) }
-      guard merge == RecordMerge(shape: shape) else { throw .unmerged }
+      shape = try RecordShape(json: recorded)
+      guard let merge = merging(shape, &problem) else { return nil }
+      if merge != RecordMerge(shape: shape) {
+        problem = .unmerged
+        return nil
+      }
     }
     let tables = RecordTables(recorded, shape, declarations, owner)
     latest.withLock { [tables] in $0 = tables }
     return tables
+  }
+
+  /// Returns the merge of the declared shape into a recorded one, or `nil` if it is refused.
+  func merging(_ shape: RecordShape, _ problem: inout RecordProblem?) -> RecordMerge? {
+    do throws(RecordMerge.Refusal) { return try shape.merging(declared) } catch {
+      problem = .refused(error)
+      return nil
+    }
   }
 
   private func run(

@@ -27,7 +27,7 @@ final class RecordMove: Sendable {
     case mark
     /// The process that moved the file to this address was killed after the copy was complete.
     case complete(SQLiteMove)
-    case move(Source, [RecordKeys.Stored])
+    case move(Source, [RecordKeys.Stored], highest: UInt32)
     /// Several files have rows.
     case conflict
   }
@@ -75,7 +75,7 @@ final class RecordMove: Sendable {
       case .none, .mark: done.withLock { $0 = true }
       case .conflict: throw .twoFiles
       case .complete: break
-      case .move(let source, let stored): try await move(source, stored)
+      case .move(let source, let stored, let highest): try await move(source, stored, highest)
       }
     }
     guard isDone else { throw .fault(.busy) }
@@ -125,14 +125,19 @@ final class RecordMove: Sendable {
     // The copy of a killed process is that of a source if the source was replaced by its marker.
     for token in tokens where try files.hasCopy(token) { return .conflict }
     guard live.count == 1, destination != .live else { return .conflict }
-    return .move(source, try files.read(source.location, RecordKeys.stored))
+    let (stored, _, highest) = try files.read(source.location, RecordKeys.state)
+    return .move(source, stored, highest: highest)
   }
 
-  private func move(_ source: Source, _ stored: [RecordKeys.Stored]) async throws(RecordProblem) {
+  private func move(
+    _ source: Source, _ stored: [RecordKeys.Stored], _ highest: UInt32
+  ) async throws(RecordProblem) {
     var sealed: [RecordKeys.Stored] = []
     if !stored.isEmpty {
       guard let keys, let old = source.keys else { throw .fault(.keyMaterialMissing) }
-      do throws(StorageFault) { sealed = try await old.sealed(stored, for: keys) } catch { throw .fault(error) }
+      do throws(StorageFault) { sealed = try await old.sealed(stored, above: highest, for: keys) } catch {
+        throw .fault(error)
+      }
     }
     let name = source.address.name
     try await blocking { [files, keys, sealed] () throws(StorageFault) -> Void in
@@ -142,6 +147,8 @@ final class RecordMove: Sendable {
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
         }
       }
+      // There is no file at this address, and a list would be that of an earlier one.
+      try keys?.unlist()
       if let keys, let listed = try source.keys?.listed(), !listed.isEmpty { try keys.relist { $0.union(listed) } }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }

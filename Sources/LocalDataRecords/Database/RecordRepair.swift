@@ -34,12 +34,14 @@ final class RecordRepair {
   func damage(of connection: SQLiteConnection) throws(StorageFault) -> SQLiteRepair.Damage? {
     let shape = try RecordShape(json: file.recorded(on: connection))
     _ = try RecordKeys.stored(on: connection)
-    if listed.contains(where: { $0.isSealed(in: shape) == false }) { throw .databaseDamaged }
+    let missing = listed.filter { $0.isSealed(in: shape) == false }
+    if missing.contains(where: \.isPlain) { throw .databaseDamaged }
+    // A killed repair may have left it so.
+    if !missing.isEmpty { return .rows }
     for (name, record) in shape.records {
-      let table = record.table(name)
-      let isLost = cause == .lostKeys ? record.isLost() ?? "FALSE" : "TRUE"
-      let sql = "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(table.name) WHERE \(isLost) LIMIT 1"
-      if try connection.first(sql, [], { _ in true }) != nil, cause == .lostKeys { return .rows }
+      guard let isLost = cause == .lostKeys ? record.isLost() : record.isUnsealed else { continue }
+      let sql = "SELECT 1 FROM \(RecordShape.quoted(name)) WHERE \(isLost) LIMIT 1"
+      if try connection.first(sql, [], { _ in true }) != nil { return .rows }
     }
     guard cause == .damage else { return nil }
     return try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil ? nil : .rows
@@ -186,6 +188,11 @@ extension RecordFile {
 }
 
 extension RecordShape.Record {
+  /// The condition for a row that must have a sealed part and has none; `nil` if the rows need none.
+  fileprivate var isUnsealed: String? {
+    required.contains(0) ? columns[0].map { "\(RecordShape.quoted($0.name)) IS NULL" } : nil
+  }
+
   /// Returns the condition for a row whose sealed part is lost, or has none of the stored record keys; `nil` if the rows have none.
   fileprivate func isLost(isListed: Bool = false) -> String? {
     guard let part = columns[0].map({ RecordShape.quoted($0.name) }) else { return nil }

@@ -10,8 +10,7 @@ import StorageVocabulary
 final class RecordSealing: Sendable {
   private let file: RecordFile
   private let keys: RecordKeys
-  /// The sealer, and a Boolean value that indicates whether its newest key may seal.
-  private let known = Lock<(sealer: RecordSealer, maySeal: Bool)?>(nil)
+  private let known = Lock<RecordSealer?>(nil)
 
   /// Returns nil if no record of the database has encrypted fields, or had them in an earlier release.
   init?(_ declaration: RecordDatabaseDeclaration, _ file: RecordFile, _ keys: RecordKeys?) {
@@ -24,13 +23,13 @@ final class RecordSealing: Sendable {
   func lock() { known.withLock { $0 = nil } }
 
   /// The sealer, if it is in memory.
-  var knownSealer: RecordSealer? { known.withLock { $0?.sealer } }
+  var knownSealer: RecordSealer? { known.withLock(\.self) }
 
   /// Returns the sealer, or nil if the database has no key.
   ///
   /// - Parameter isForWriting: True if a key is created if there is none that may seal.
   func sealer(isForWriting: Bool) async throws(RecordProblem) -> RecordSealer? {
-    if let known = known.withLock({ $0 }), known.maySeal || !isForWriting { return known.sealer }
+    if let knownSealer, knownSealer.maySeal || !isForWriting { return knownSealer }
     // Another process may store its key first, or change the keys that seal a new one.
     for _ in 0..<8 {
       let stored: RecordFile.StoredKeys
@@ -38,16 +37,18 @@ final class RecordSealing: Sendable {
       do throws(StorageFault) {
         let unlisted: Set<SealedNumber>
         (stored, unlisted) = try await compared()
-        let sealer = try await keys.sealer(with: stored.keys, name: stored.name, shape: stored.shape)
         let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
+        let sealer = try await keys.sealer(
+          with: stored.keys, name: stored.name, shape: stored.shape, maySeal: maySeal)
         if let sealer, maySeal || !isForWriting {
-          // What the last merge has sealed.
+          // What the last merge has sealed. The process that has made it may have been killed before it was durable.
           if !unlisted.isEmpty {
-            try await BlockingExecutor.shared.run { [keys] () throws(StorageFault) in
+            try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+              try file.makeDurable()
               try keys.relist { $0.union(unlisted) }
             }
           }
-          known.withLock { $0 = (sealer, maySeal) }
+          known.withLock { $0 = sealer }
           return sealer
         }
         guard isForWriting else { return nil }
@@ -73,14 +74,7 @@ final class RecordSealing: Sendable {
     var problem: RecordProblem?
     do throws(StorageFault) {
       return try keys.storing(new.stored) { [file] () throws(StorageFault) in
-        do throws(RecordProblem) {
-          return try file.addKey { (connection, shape) throws(StorageFault) in
-            try new.addKey(shape, on: connection)
-          }
-        } catch {
-          problem = error
-          throw .busy
-        }
+        try file.addKey(&problem) { (connection, shape) throws(StorageFault) in try new.addKey(shape, on: connection) }
       }
     } catch {
       if problem == nil, error == .busy { return false }
@@ -101,7 +95,8 @@ extension RecordKeys {
 
   /// Records the number of a new key. A key that is lost keeps its number, so that its rows are not those of another one.
   static func noteHighest(_ number: UInt32, on connection: SQLiteConnection) throws(StorageFault) {
-    if number > 1 { try connection.run("INSERT OR REPLACE INTO local_data VALUES ('keys', ?)", [.text("\(number)")]) }
+    guard try number > max(1, state(on: connection).highest) else { return }
+    try connection.run("INSERT OR REPLACE INTO local_data VALUES ('keys', ?)", [.text("\(number)")])
   }
 
   /// Returns the name of the database in its sealed parts, or `nil` if it is the present name.

@@ -159,17 +159,15 @@ final class RecordTransformer {
 
   /// Returns the encrypted fields that stay.
   private func kept(of message: [UInt8]) throws(StorageFault) -> [UInt8] {
-    let result: Result<RecordUnknownFields, RecordFault> = message.withUnsafeBytes { bytes in
-      var reader = WireReader(bytes)
-      var kept = RecordUnknownFields()
-      do throws(RecordFault) {
+    var kept = RecordUnknownFields()
+    do throws(RecordFault) {
+      try WireReader.read(message) { (reader) throws(RecordFault) in
         while let field = try reader.next() {
           if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
         }
-        return .success(kept)
-      } catch { return .failure(error) }
-    }
-    do throws(RecordFault) { return try result.get().bytes } catch { throw error.fault }
+      }
+    } catch { throw error.fault }
+    return kept.bytes
   }
 
   private func update(_ number: Int) -> String {

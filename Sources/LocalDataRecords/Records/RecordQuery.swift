@@ -52,7 +52,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
   ///   ``StorageError/Code/authenticationFailed`` if a row does not contain a record and is not left out. ``StorageError/Code/valueTooLarge(limit:)`` if the condition has too many parts. Every other
   ///   ``StorageError`` if the database cannot be used.
-  public func fetchAll() async throws(StorageError) -> [Record] {
+  @concurrent public func fetchAll() async throws(StorageError) -> [Record] {
     try await read { [selection] (session) throws(StorageFault) in try session.all(selection) }
   }
 
@@ -60,7 +60,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///
   /// - Returns: The first record in the order of the query, or `nil` if there is none.
   /// - Throws: Every error that ``fetchAll()`` throws.
-  public func first() async throws(StorageError) -> Record? {
+  @concurrent public func first() async throws(StorageError) -> Record? {
     var selection = selection
     selection.limit = min(selection.limit ?? 1, 1)
     return try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
@@ -72,7 +72,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///
   /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``fetchAll()`` throws.
-  public func count() async throws(StorageError) -> Int {
+  @concurrent public func count() async throws(StorageError) -> Int {
     try await read { [selection] (session) throws(StorageFault) in try session.count(Record.declaration, selection) }
   }
 
@@ -80,7 +80,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///
   /// - Returns: True if the query finds at least one record.
   /// - Throws: Every error that ``fetchAll()`` throws.
-  public func exists() async throws(StorageError) -> Bool {
+  @concurrent public func exists() async throws(StorageError) -> Bool {
     try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
       try session.exists(Record.declaration, selection)
     }
@@ -135,7 +135,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to one of them: then none is deleted. Every other
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
-  public func delete() async throws(StorageError) -> Int {
+  @concurrent public func delete() async throws(StorageError) -> Int {
     try await Record.call.run(.delete, .write, in: Record.Database.self, on: router) {
       [selection] (session) throws(StorageFault) in try session.delete(Record.declaration, selection)
     }
@@ -156,7 +156,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   public func pages(of size: Int) -> RecordPages<Record> { RecordPages(query: self, size: max(size, 1)) }
 
   /// - Parameter isQuick: True if the call reads few rows, so that it may run on the thread of the caller.
-  func read<Result: Sendable>(
+  @concurrent func read<Result: Sendable>(
     isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
   ) async throws(StorageError) -> Result {
     try await Record.call.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, on: router, body)

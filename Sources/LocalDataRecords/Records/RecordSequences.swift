@@ -35,7 +35,7 @@ public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
     /// Returns the current records the first time, and then waits for the next change.
     ///
     /// - Throws: A ``StorageError``, as ``RecordQuery/fetchAll()`` does. After an error, the next call waits for the next change.
-    public mutating func next() async throws -> [Record]? {
+    @concurrent public mutating func next() async throws -> [Record]? {
       if signals == nil {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The first signal is there already.
@@ -89,7 +89,7 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
     /// Returns the next page, or `nil` after the last one.
     ///
     /// - Throws: A ``StorageError``, as ``RecordQuery/fetchAll()`` does.
-    public mutating func next() async throws -> [Record]? {
+    @concurrent public mutating func next() async throws -> [Record]? {
       if isOver || rest <= 0 { return nil }
       let limit = Swift.min(size, rest)
       let (page, rows) = try await page(limit)

@@ -58,6 +58,7 @@ package final class RecordStore: Sendable {
         services.encryption, policy, domain: domain, container: address.container, database: address.name,
         clock: router.clock)
     }
+    let ownKeys = keys(declaration.domain.kind, address)
     do throws(RecordProblem) {
       let (locations, database): (StorageLocations?, RecordDatabaseFile?)
       do throws(StorageFault) {
@@ -66,7 +67,11 @@ package final class RecordStore: Sendable {
       } catch { throw .fault(error) }
       file = try RecordFile(
         declaration, at: database?.location, content: content, patience: CallDeadline.ordinaryPatience,
-        clock: router.clock)
+        clock: router.clock
+      ) {
+        // The list is that of a file which is gone. If it cannot be removed now, it stays.
+        do throws(StorageFault) { try ownKeys?.unlist() } catch {}
+      }
       do throws(StorageFault) {
         move = try RecordMove(
           earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
@@ -74,8 +79,8 @@ package final class RecordStore: Sendable {
       } catch { throw .fault(error) }
     } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration) }
     observers = RecordObservers(file, address)
-    self.keys = keys(declaration.domain.kind, address)
-    sealing = RecordSealing(declaration, file, self.keys)
+    self.keys = ownKeys
+    sealing = RecordSealing(declaration, file, ownKeys)
   }
 
   /// Removes the keys of encrypted fields from memory.
@@ -250,21 +255,26 @@ package final class RecordStore: Sendable {
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
+  ///
+  /// If the list in the keychain cannot be removed now, the rows are removed all the same before the error is thrown.
   func removeAll() async throws(StorageError) {
+    defer {
+      sealing?.lock()
+      observers.publishChange(of: Set(declaration.records().map(\.name)))
+    }
     let subject = StorageError.Subject(key: declaration.name, domain: declaration.domain.kind)
     do throws(RecordProblem) {
       try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
         try await move?.discard()
         try await BlockingExecutor.shared.run { [file, keys] () throws(RecordProblem) in
+          let unlisting = Result { () throws(StorageFault) in try keys?.unlist() }
           do throws(StorageFault) {
-            try keys?.unlist()
             try file.removeAll()
+            try unlisting.get()
           } catch { throw .fault(error) }
         }
       }
     } catch { throw error.error(RecordCall(subject: subject, usesKeys: false), declaration, .write) }
-    sealing?.lock()
-    observers.publishChange(of: Set(declaration.records().map(\.name)))
   }
 
   /// Runs `body` as ``write(_:_:)`` does. If `body` throws, nothing is changed, and its error is the result.

@@ -204,7 +204,9 @@ extension StorageRouter {
   ///
   /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
-  public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type) async throws(StorageError) {
+  @concurrent public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type)
+    async throws(StorageError)
+  {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
       () async throws(StorageError) in try await RecordStore.of(database, on: self).removeAll()
     }
@@ -225,7 +227,7 @@ extension StorageRouter {
   ///     runs again if a commit fails.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
-  public nonisolated func transaction<Database: RecordDatabase, Result: Sendable>(
+  @concurrent public nonisolated func transaction<Database: RecordDatabase, Result: Sendable>(
     in database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
   ) async throws -> Result {
     let call = RecordCall(subject: StorageCatalogPart.records(database).subject, usesKeys: true)
@@ -250,7 +252,7 @@ extension StorageRouter {
   ///   - body: Reads records. A change throws ``StorageError/Code/accessDenied``.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
-  public nonisolated func read<Database: RecordDatabase, Result: Sendable>(
+  @concurrent public nonisolated func read<Database: RecordDatabase, Result: Sendable>(
     _ database: Database.Type, _ body: @escaping @Sendable (RecordTransaction<Database>) throws -> Result
   ) async throws -> Result {
     let call = RecordCall(subject: StorageCatalogPart.records(database).subject, usesKeys: true)

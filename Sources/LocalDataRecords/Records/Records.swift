@@ -18,7 +18,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///   ``StorageError/Code/missingReference`` if the record refers to one that does not exist,
   ///   ``StorageError/Code/cannotEncode`` and ``StorageError/Code/valueTooLarge(limit:)`` if it cannot be stored. Every other
   ///   ``StorageError`` if the database cannot be used.
-  public func save(_ record: Record) async throws(StorageError) {
+  @concurrent public func save(_ record: Record) async throws(StorageError) {
     try await run(.save, .write) { (session) throws(StorageFault) in try session.save(record) }
   }
 
@@ -27,7 +27,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Parameter record: The record.
   /// - Throws: ``StorageError/Code/alreadyStored`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
-  public func insert(_ record: Record) async throws(StorageError) {
+  @concurrent public func insert(_ record: Record) async throws(StorageError) {
     try await run(.insert, .write) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
   }
 
@@ -44,7 +44,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Returns: The record that was written, or `nil` if there is no such record.
   /// - Throws: Every error that ``save(_:)`` throws.
   @discardableResult
-  public func update(
+  @concurrent public func update(
     id: Record.ID, _ change: @escaping @Sendable (inout Record) -> Void
   ) async throws(StorageError) -> Record? {
     switch try await updated(id, change) {
@@ -60,7 +60,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Returns: The record that was written, or `nil` if there is no such record.
   /// - Throws: Every error that `change` and ``save(_:)`` throw.
   @discardableResult
-  public func update(
+  @concurrent public func update(
     id: Record.ID, _ change: @escaping @Sendable (inout Record) throws -> Void
   ) async throws -> Record? { try await updated(id, change).get() }
 
@@ -76,7 +76,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Returns: The record, or `nil` if there is none.
   /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
   ///   ``StorageError/Code/authenticationFailed`` if its row does not contain a record. Every other ``StorageError`` if the database cannot be used.
-  public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
+  @concurrent public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
     try await run(.fetch, .readHere) { (session) throws(StorageFault) in try session.fetch(id) }
   }
 
@@ -85,7 +85,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Parameter ids: The keys of the records.
   /// - Returns: The records in the order of the keys. Keys without a record are left out.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
-  public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
+  @concurrent public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
     let ids = Array(ids)
     return try await run(.fetch, .read) { (session) throws(StorageFault) in try session.fetch(ids) }
   }
@@ -97,7 +97,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to it. Every other ``StorageError`` if the database
   ///   cannot be used.
   @discardableResult
-  public func delete(id: Record.ID) async throws(StorageError) -> Bool {
+  @concurrent public func delete(id: Record.ID) async throws(StorageError) -> Bool {
     try await run(.delete, .write) { (session) throws(StorageFault) in
       try session.delete(Record.declaration, id.recordLiteral)
     }
@@ -137,13 +137,13 @@ extension Records {
   ///
   /// - Returns: The records. Their order is not defined.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
-  public func fetchAll() async throws(StorageError) -> [Record] { try await all.fetchAll() }
+  @concurrent public func fetchAll() async throws(StorageError) -> [Record] { try await all.fetchAll() }
 
   /// Returns the number of records.
   ///
   /// - Returns: The number of all records of this type.
   /// - Throws: A ``StorageError`` if the database cannot be used.
-  public func count() async throws(StorageError) -> Int { try await all.count() }
+  @concurrent public func count() async throws(StorageError) -> Int { try await all.count() }
 
   /// Returns a sequence of all records now, and after each change by this router.
   ///

@@ -16,7 +16,8 @@ public struct RecordRow: ~Copyable {
     guard row.has(form, column) else { throw .corrupted }
   }
 
-  private borrowing func isNull(_ column: Int32) -> Bool { row.isNull(column) }
+  /// Returns true if a column has no value.
+  @_spi(Generated) public borrowing func isNull(_ column: Int32) -> Bool { row.isNull(column) }
 
   /// Returns the encrypted fields of the row.
   ///
@@ -217,122 +218,6 @@ public struct RecordRow: ~Copyable {
     _ column: Int32, _ declaration: RecordDeclaration, key: some RecordKey,
     _ read: (inout WireReader) throws(RecordFault) -> Void
   ) throws(RecordFault) {
-    let message = try opened(column, declaration, key: key.canonicalBytes)
-    let result = message.withUnsafeBytes { bytes in
-      var reader = WireReader(bytes)
-      do throws(RecordFault) { return Result<Void, RecordFault>.success(try read(&reader)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try WireReader.read(opened(column, declaration, key: key.canonicalBytes), read)
   }
-
-  // MARK: Optional values
-
-  /// Reads text, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalText(_ column: Int32) throws(RecordFault) -> String? {
-    if let text = row.validText(column) { return text }
-    guard isNull(column) else { throw .corrupted }
-    return nil
-  }
-
-  /// Reads a Bool, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalBool(_ column: Int32) throws(RecordFault) -> Bool? {
-    isNull(column) ? nil : try bool(column)
-  }
-
-  /// Reads a whole number, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalInteger<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value? {
-    isNull(column) ? nil : try integer(column) as Value
-  }
-
-  /// Reads a number, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalReal(_ column: Int32) throws(RecordFault) -> Double? {
-    isNull(column) ? nil : try real(column)
-  }
-
-  /// Reads a Float, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalFloat(_ column: Int32) throws(RecordFault) -> Float? {
-    isNull(column) ? nil : try float(column)
-  }
-
-  /// Reads a date, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalDate(_ column: Int32) throws(RecordFault) -> Date? {
-    isNull(column) ? nil : try date(column)
-  }
-
-  /// Reads bytes, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalData(_ column: Int32) throws(RecordFault) -> Data? {
-    isNull(column) ? nil : try data(column)
-  }
-
-  /// Reads a UUID, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalUUID(_ column: Int32) throws(RecordFault) -> UUID? {
-    isNull(column) ? nil : try uuid(column)
-  }
-
-  /// Reads a URL, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalURL(_ column: Int32) throws(RecordFault) -> URL? {
-    isNull(column) ? nil : try url(column)
-  }
-
-  /// Reads a decimal number, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalDecimal(_ column: Int32) throws(RecordFault) -> Decimal? {
-    isNull(column) ? nil : try decimal(column)
-  }
-
-  /// Reads an enum with raw values of type String, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalTextEnumeration<Value: RawRepresentable<String>>(
-    _ column: Int32
-  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try textEnumeration(column) as Value }
-
-  /// Reads an enum with raw values of type Int, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalIntegerEnumeration<Value: RawRepresentable<Int>>(
-    _ column: Int32
-  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try integerEnumeration(column) as Value }
-
-  /// Reads a value in JSON, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalJSON<Value: Codable & Sendable>(_ column: Int32) throws(RecordFault) -> Value? {
-    isNull(column) ? nil : try json(column) as Value
-  }
-
-  /// Reads a message, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalMessage<Value>(
-    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
-  ) throws(RecordFault) -> Value? { isNull(column) ? nil : try message(column, read) }
-
-  /// Reads a list of messages, or nil if the column has no value.
-  ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func optionalList<Element>(
-    _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
-  ) throws(RecordFault) -> [Element]? { isNull(column) ? nil : try list(column, number, read) }
 }

@@ -156,7 +156,7 @@ public struct RecordWriter: ~Copyable {
     guard let sealer else { return fault = fault ?? .keyMaterialMissing }
     do throws(StorageFault) {
       let index = try sealer.blindIndex(of: value.recordLiteral.value, record: declaration.name, field: number)
-      integer(index)
+      if let index { column(index) } else { null() }
     } catch {
       fault = fault ?? error
     }
@@ -185,68 +185,5 @@ public struct RecordWriter: ~Copyable {
     } catch {
       throw RecordFault(error)
     }
-  }
-
-  // MARK: Optional values
-
-  public mutating func text(_ value: String?) { if let value { text(value) } else { null() } }
-
-  public mutating func bool(_ value: Bool?) { if let value { bool(value) } else { null() } }
-
-  public mutating func integer(_ value: (some FixedWidthInteger)?) { if let value { integer(value) } else { null() } }
-
-  /// Writes a number or NULL.
-  ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func real(_ value: Double?) throws(RecordFault) { if let value { try real(value) } else { null() } }
-
-  /// Writes a Float or NULL.
-  ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func float(_ value: Float?) throws(RecordFault) { if let value { try float(value) } else { null() } }
-
-  /// Writes a date or NULL.
-  ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func date(_ value: Date?) throws(RecordFault) { if let value { try date(value) } else { null() } }
-
-  /// Writes a date that has whole seconds, or NULL.
-  ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it has a fraction, or if an encrypted field could not contain it.
-  public mutating func seconds(_ value: Date?) throws(RecordFault) {
-    if let value { try seconds(value) } else { null() }
-  }
-
-  public mutating func data(_ value: Data?) { if let value { data(value) } else { null() } }
-
-  public mutating func uuid(_ value: UUID?) { if let value { uuid(value) } else { null() } }
-
-  public mutating func url(_ value: URL?) { if let value { url(value) } else { null() } }
-
-  public mutating func decimal(_ value: Decimal?) { if let value { decimal(value) } else { null() } }
-
-  public mutating func enumeration(_ value: (some RawRepresentable<String>)?) {
-    if let value { enumeration(value) } else { null() }
-  }
-
-  public mutating func enumeration(_ value: (some RawRepresentable<Int>)?) {
-    if let value { enumeration(value) } else { null() }
-  }
-
-  /// Writes a value in JSON, or NULL.
-  ///
-  /// - Throws: ``StorageFault/cannotEncode`` if the type does not encode it.
-  public mutating func json(_ value: (some Codable & Sendable)?) throws(RecordFault) {
-    if let value { try json(value) } else { null() }
-  }
-
-  public mutating func message<Value>(_ value: Value?, _ write: (Value, inout WireWriter) -> Void) {
-    if let value { message(value, write) } else { null() }
-  }
-
-  public mutating func list<Element>(
-    _ values: [Element]?, _ number: Int, _ write: (Element, inout WireWriter) -> Void
-  ) {
-    if let values { list(values, number, write) } else { null() }
   }
 }

@@ -60,14 +60,12 @@ extension RecordSealer {
   func blindIndex(
     _ index: BlindIndex, in message: Data, record: String, isZero: Bool, key number: UInt32? = nil
   ) throws(StorageFault) -> Int64? {
-    let found: Result<Data?, RecordFault> = message.withUnsafeBytes { bytes in
-      var reader = WireReader(bytes)
-      do throws(RecordFault) { return .success(try reader.canonicalBytes(of: index.number)) } catch {
-        return .failure(error)
-      }
-    }
     var value: Data?
-    do throws(RecordFault) { value = try found.get() } catch { throw error.fault }
+    do throws(RecordFault) {
+      value = try WireReader.read(message) { (reader) throws(RecordFault) in
+        try reader.canonicalBytes(of: index.number)
+      }
+    } catch { throw error.fault }
     if value == nil, isZero { value = index.zero.canonicalBytes }
     guard let value else { return nil }
     return try blindIndex(value, record: record, field: index.number, key: number)

@@ -63,17 +63,12 @@ extension RecordKeyValues {
 
   /// Returns the recorded shape.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the tables have other columns: a key whose rows are not found must not be
+  /// - Throws: ``StorageFault/databaseDamaged`` if the tables have another shape: a key whose rows are not found must not be
   ///   removed.
   private static func shape(_ connection: SQLiteConnection) throws(StorageFault) -> RecordShape {
+    try RecordFile.schema.check(connection)
     let text = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) } ?? nil
-    let shape = try RecordShape(json: text ?? "")
-    let columns = "sqlite_schema AS t, pragma_table_info(t.name) WHERE t.type = 'table'"
-    let others = "t.name NOT GLOB 'sqlite_*' AND t.name NOT IN ('local_data', 'local_data_keys')"
-    let count = try connection.first("SELECT count(*) FROM \(columns) AND \(others)") { $0.integer(0) }
-    let expected = shape.records.values.reduce(0) { $0 + $1.columns.count }
-    guard count ?? 0 == expected else { throw .databaseDamaged }
-    return shape
+    return try RecordShape(json: text ?? "")
   }
 
   /// Seals some rows of earlier keys, and removes these keys if no row is left. Returns nil if another process has changed the keys.

@@ -48,16 +48,19 @@ final class RecordKeys: Sendable {
   /// - Parameters:
   ///   - name: The name of the database in sealed parts, if it is not the present one.
   ///   - shape: The recorded shape, which was compared with the list in the keychain.
+  ///   - maySeal: The result of ``maySeal(_:)``, or false if it is not known.
   func sealer(
-    with stored: [Stored], name: String? = nil, shape: String? = nil
+    with stored: [Stored], name: String? = nil, shape: String? = nil, maySeal: Bool = false
   ) async throws(StorageFault) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
     for row in stored { keys[row.number] = try await secret(row) }
-    return sealer(keys, stored, name: name, shape: shape)
+    return sealer(keys, stored, name: name, shape: shape, maySeal: maySeal)
   }
 
   /// Returns the stored keys, sealed for the address of another database. A new one follows them if their newest may not seal.
-  func sealed(_ stored: [Stored], for other: RecordKeys) async throws(StorageFault) -> [Stored] {
+  func sealed(
+    _ stored: [Stored], above highest: UInt32, for other: RecordKeys
+  ) async throws(StorageFault) -> [Stored] {
     guard !stored.isEmpty else { return [] }
     let sealer = try await encryption.sealer(for: other.policy, keyset: other.keyset, keyName: other.keyName)
     var result: [Stored] = []
@@ -67,7 +70,7 @@ final class RecordKeys: Sendable {
       result.append(Stored(number: row.number, envelope: envelope))
     }
     if try await !maySeal(stored) {
-      result += try await other.newKey(after: try await self.sealer(with: stored)).stored.suffix(1)
+      result += try await other.newKey(after: try await self.sealer(with: stored), above: highest).stored.suffix(1)
     }
     return result
   }
@@ -118,11 +121,12 @@ final class RecordKeys: Sendable {
   }
 
   private func sealer(
-    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil, shape: String? = nil
+    _ keys: [UInt32: SecretBytes], _ stored: [Stored], name: String? = nil, shape: String? = nil,
+    maySeal: Bool = true
   ) -> RecordSealer? {
     RecordSealer(
       database: name ?? identity.database, keys: keys, algorithm: policy.algorithm, randomness: encryption.randomness,
-      stored: stored, shape: shape)
+      stored: stored, shape: shape, maySeal: maySeal)
   }
 
   private func identity(_ number: UInt32) -> RecordKeyIdentity {

@@ -20,6 +20,8 @@ package final class RecordSealer: Sendable {
   let stored: [RecordKeys.Stored]
   /// The shape that the list in the keychain allows a merge of; `nil` if the database has none.
   let shape: String?
+  /// A Boolean value that indicates whether the merge of a release may seal rows.
+  let maySeal: Bool
   private let derived = Lock<[KeyName: DerivedKey]>([:])
 
   /// The inputs of a derivation, except for the record key.
@@ -45,7 +47,7 @@ package final class RecordSealer: Sendable {
   ///   - stored: The keys as the database stores them.
   init?(
     database: String, keys: [UInt32: SecretBytes], algorithm: EncryptionAlgorithm, randomness: Randomness = .system,
-    stored: [RecordKeys.Stored] = [], shape: String? = nil
+    stored: [RecordKeys.Stored] = [], shape: String? = nil, maySeal: Bool = true
   ) {
     guard let number = keys.keys.max() else { return nil }
     self.database = database
@@ -55,6 +57,7 @@ package final class RecordSealer: Sendable {
     self.randomness = randomness
     self.stored = stored
     self.shape = shape
+    self.maySeal = maySeal
   }
 
   /// Returns the sealed part of a row.

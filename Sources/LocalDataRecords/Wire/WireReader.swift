@@ -26,6 +26,17 @@ public struct WireReader: ~Copyable {
 
   init(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) { (self.bytes, self.depth) = (bytes, depth) }
 
+  /// Returns what `read` reads in a message.
+  static func read<Value>(
+    _ message: some ContiguousBytes, _ read: (inout WireReader) throws(RecordFault) -> Value
+  ) throws(RecordFault) -> Value {
+    let result: Result<Value, RecordFault> = message.withUnsafeBytes { bytes in
+      var reader = WireReader(bytes)
+      do throws(RecordFault) { return .success(try read(&reader)) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
   /// Reads the tag of the next field, or returns nil at the end of the message. The value must be read or skipped then.
   @_spi(Generated) public mutating func next() throws(RecordFault) -> WireField? {
     guard position < bytes.count else { return nil }

@@ -23,7 +23,7 @@ public protocol KeyMaterialProviding: Sendable {
   ///   parameters.
   /// - Returns: The bytes of the key, or the passphrase.
   /// - Throws: Any error. The call of the router throws ``StorageError/Code/keyMaterialProviderFailed(_:)`` then.
-  func keyMaterial(for keyName: String) async throws -> Data
+  @concurrent func keyMaterial(for keyName: String) async throws -> Data
 }
 
 /// The providers of key material, by the source that keys name.

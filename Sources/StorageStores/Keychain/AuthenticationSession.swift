@@ -55,7 +55,7 @@ package final class AuthenticationSession: @unchecked Sendable {
 
   /// Runs `body` with this session, which ends with it.
   package func bound<Result>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+    _ body: () async throws -> Result
   ) async rethrows -> Result {
     defer { isOver.withLock { $0 = true } }
     return try await Self.$inherited.withValue(self) { try await body() }
@@ -63,7 +63,7 @@ package final class AuthenticationSession: @unchecked Sendable {
 
   /// Runs `body` so that no read prompts, also if a release with an access control for the key has stored the value.
   package static func silently<Result, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+    _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     // The binding erases the type of an error: it travels as a value.
     let result = await AuthenticationSession(mayPrompt: false).bound { () async -> Swift.Result<Result, Failure> in

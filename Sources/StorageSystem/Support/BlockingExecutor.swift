@@ -16,7 +16,7 @@ package struct BlockingExecutor: Sendable {
 
   /// Returns the result of `body`, which runs on another thread with the deadline of the current call.
   package func run<Result: Sendable, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws(Failure) -> Result
+    _ body: @escaping @Sendable () throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     let deadline = CallDeadline.current
     // Continuations erase the type of an error: it travels as a value.
@@ -162,7 +162,9 @@ package struct BlockingExecutor: Sendable {
       }
       if wakes { isNeeded.signal() }
       guard isNew else { return true }
-      let isStarted = startThread { [self] in work(job) }
+      // The thread must not keep it: what it has captured, for example an open file, would stay until the thread ends.
+      let first = Lock<Job?>(job)
+      let isStarted = startThread { [self] in work(first) }
       let (isTaken, wakesNow) = state.withLock { state in
         state.starting -= 1
         if isStarted { return (true, false) }
@@ -202,9 +204,8 @@ package struct BlockingExecutor: Sendable {
 
     private func nextJob() -> Job? { state.withLock { $0.jobs.isEmpty ? nil : $0.jobs.removeFirst() } }
 
-    private func work(_ first: Job) {
-      first()
-      while let job = nextJob() ?? jobAfterRest() { job() }
+    private func work(_ first: Lock<Job?>) {
+      while let job = first.withLock({ $0.take() }) ?? nextJob() ?? jobAfterRest() { job() }
     }
 
     /// Waits for a job. Returns `nil` if none has come, and the thread ends.

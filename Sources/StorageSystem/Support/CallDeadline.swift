@@ -111,7 +111,7 @@ package struct CallDeadline: Sendable {
 
   /// Runs `body` as a call with this deadline.
   package func bound<Result, Failure: Error>(
-    isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Failure) -> Result
+    _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     defer { end() }
     // The binding erases the type of an error: it travels as a value.

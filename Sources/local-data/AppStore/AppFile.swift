@@ -1,3 +1,5 @@
+import LocalDataDocuments
+import LocalDataFiles
 import CatalogModel
 import CatalogSyntax
 

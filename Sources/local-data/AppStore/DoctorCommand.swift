@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -26,10 +27,10 @@ struct DoctorCommand: ParsableCommand {
   @OptionGroup var platform: PlatformOption
 
   @Option(help: "The form of the findings.")
-  var format = DiagnosticRenderer.Format.text
+  var format = FindingsFormat.text
 
   @Option(help: "The form of findings about catalogs, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     try checkPath(manifest, of: "--manifest")
@@ -51,8 +52,8 @@ struct DoctorCommand: ParsableCommand {
     let files = [manifest, entitlements].count { $0 != nil }
     let report = try FindingsReport(findings, inFiles: files, of: resolved.count, catalogs)
     let isColored = catalogs.isColored(on: .output)
-    try Terminal.write(DiagnosticRenderer.render(report, as: format, isColored: isColored))
-    if report.hasErrors { throw ExitCode(.findings) }
+    try Terminal.write(format.render(report, isColored: isColored))
+    if report.hasErrors { throw ToolExit.findings }
   }
 
   /// Returns the findings about a file. One that cannot be understood is a finding itself.

@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogSyntax
 
 /// `entitlements`: the app groups and the keychain access groups that the catalogs name.
@@ -19,7 +20,7 @@ struct EntitlementsCommand: ParsableCommand {
   @OptionGroup var platform: PlatformOption
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func run() throws {
     let resolved = platform.select(from: try catalogs.resolved(diagnostics: diagnostics).allCatalogs)

@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -41,7 +42,7 @@ struct ManifestCommand: ParsableCommand {
   @OptionGroup var platform: PlatformOption
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     try checkPath(into, of: "--into")
@@ -100,14 +101,14 @@ struct ManifestCommand: ParsableCommand {
     let report = try FindingsReport(findings, inFiles: 1, of: 0, catalogs)
     guard !report.findings.isEmpty else { return }
     GeneratorPipeline.printToError(report, as: diagnostics, isColored: catalogs.isColored(on: .error))
-    if report.hasErrors { throw ExitCode(.findings) }
+    if report.hasErrors { throw ToolExit.findings }
   }
 
   private func write(_ bytes: [UInt8], over file: AppFile) throws {
     guard check else { return try DocumentFile.write(bytes, to: file.path) }
     let difference = UnifiedDiff.write(old: file.bytes, new: bytes, path: file.path)
     try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
-    throw ExitCode(.findings)
+    throw ToolExit.findings
   }
 }
 

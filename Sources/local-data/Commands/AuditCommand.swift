@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -37,7 +38,7 @@ struct AuditCommand: ParsableCommand {
   var check = false
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     try checkPath(output, of: "--output")

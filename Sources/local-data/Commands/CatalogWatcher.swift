@@ -1,3 +1,4 @@
+import LocalDataFiles
 import CatalogModel
 
 #if canImport(Darwin)

@@ -1,6 +1,7 @@
+import LocalDataFiles
 import ArgumentParser
 import CatalogComparison
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -41,7 +42,7 @@ struct DiffCommand: ParsableCommand {
   var scaffold = false
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func run() throws {
     let checks = try catalogs.checks()
@@ -63,7 +64,7 @@ struct DiffCommand: ParsableCommand {
     let shown = format != .text && isWhole ? report.only { !Comparison.isFound($0) } : report
     GeneratorPipeline.printToError(shown, as: diagnostics, isColored: catalogs.isColored(on: .error))
     let isDenied = comparisons.flatMap(\.changes).contains { !Set($0.classes).isDisjoint(with: denied) }
-    if isDenied || report.hasErrors { throw ExitCode(.findings) }
+    if isDenied || report.hasErrors { throw ToolExit.findings }
   }
 
   private func document(_ comparisons: [Comparison], _ report: FindingsReport) -> String {
@@ -79,8 +80,8 @@ struct DiffCommand: ParsableCommand {
     case .markdown: SafeText.lines(difference.render(.markdown))
     case .json: SafeText.lines(difference.render(.json))
     case .html: String(decoding: DifferencePage(difference, comparisons.flatMap(\.fates)).render(), as: UTF8.self)
-    case .github: DiagnosticRenderer.render(found, as: .github)
-    case .sarif: DiagnosticRenderer.render(found, as: .sarif)
+    case .github: FindingsFormat.github.render(found)
+    case .sarif: FindingsFormat.sarif.render(found)
     }
   }
 

@@ -1,3 +1,5 @@
+import LocalDataDocuments
+import LocalDataFiles
 import ArgumentParser
 import CatalogModel
 import CatalogSyntax
@@ -21,7 +23,7 @@ struct DueCommand: ParsableCommand {
   var format = DeadlineReport.Format.text
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     guard DeadlineReport.days(within) != nil else {
@@ -38,7 +40,7 @@ struct DueCommand: ParsableCommand {
     let deadlines = Deadline.all(in: sources.concurrentMap { CatalogReader.read($0) }.compactMap(\.tree), today: today)
     let report = DeadlineReport(deadlines, today: today, days: DeadlineReport.days(within) ?? 0)
     try Terminal.write(report.render(as: format))
-    if report.overdue > 0 { throw ExitCode(.findings) }
+    if report.overdue > 0 { throw ToolExit.findings }
   }
 }
 

@@ -1,6 +1,8 @@
+import LocalDataEmission
+import LocalDataFiles
 import ArgumentParser
 import CatalogComparison
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -29,7 +31,7 @@ struct FixturesCommand: ParsableCommand {
   var check = false
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     guard module.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil else {
@@ -59,7 +61,7 @@ struct FixturesCommand: ParsableCommand {
     let difference = try folder.difference(plan)
     guard difference.isEmpty else {
       try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
-      throw ExitCode(.findings)
+      throw ToolExit.findings
     }
   }
 

@@ -1,3 +1,5 @@
+import LocalDataDocuments
+import LocalDataFiles
 import ArgumentParser
 import CatalogModel
 import CatalogSyntax
@@ -42,6 +44,6 @@ struct FormatCommand: ParsableCommand {
     }
     let report = try catalogs.checks().pass.report(diagnostics, files: sources)
     GeneratorPipeline.printToError(report, as: .text, isColored: catalogs.isColored(on: .error))
-    if report.hasErrors || check && !isCanonical { throw ExitCode(.findings) }
+    if report.hasErrors || check && !isCanonical { throw ToolExit.findings }
   }
 }

@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 
@@ -49,7 +50,7 @@ struct GenerateCommand: ParsableCommand {
   var quiet = false
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     try checkPath(output, of: "--output")
@@ -78,11 +79,10 @@ struct GenerateCommand: ParsableCommand {
     let folder = try OutputFolder(
       path: output ?? target.output ?? "Generated", documents: swiftOnly ? nil : "Audit",
       isOfBuildSystem: swiftOnly && output != nil)
-    let selection = try GeneratorPipeline.find(catalogs, target)
+    let selection = try catalogs.selection(of: target)
     let sources = try GeneratorPipeline.read(selection)
     let writesPage = try withPage && formats.contains(.html) && isWhole(selection, in: folder)
-    let resolution = try GeneratorPipeline.resolve(
-      sources, checks.of(target), releasesBeside: selection, withHistory: writesPage)
+    let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
     let isColored = catalogs.isColored(on: .error)
     let resolved = try GeneratorPipeline.report(resolution, as: diagnostics, isColored: isColored)
     let page = writesPage && !resolved.isEmpty ? AuditPage(resolved, resolution.auditContext) : nil
@@ -119,7 +119,7 @@ struct GenerateCommand: ParsableCommand {
     let difference = try folder.difference(plan)
     guard difference.isEmpty else {
       try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
-      throw ExitCode(.findings)
+      throw ToolExit.findings
     }
   }
 

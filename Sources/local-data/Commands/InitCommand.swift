@@ -1,3 +1,4 @@
+import LocalDataFiles
 import ArgumentParser
 import CatalogSyntax
 

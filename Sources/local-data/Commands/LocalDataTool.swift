@@ -1,10 +1,12 @@
+import LocalDataFiles
 import ArgumentParser
+import CatalogEmitters
 
 /// The command line.
 @main
 struct LocalDataTool: ParsableCommand {
-  /// The version of the tool and of the runtime that its output is for.
-  static let version = "0.1.0"
+  /// The version of the package, and the sources that this tool was compiled from. A plugin compares them with its own.
+  static let version = "\(PackageVersion.current) (sources \(ToolSources.digest))"
 
   static let configuration = CommandConfiguration(
     commandName: "local-data",
@@ -31,6 +33,8 @@ struct LocalDataTool: ParsableCommand {
       try command.run()
     } catch let failure as ToolFailure {
       fail(failure)
+    } catch let code as ToolExit {
+      Terminal.exit(code)
     } catch {
       let code = exitCode(for: error)
       let message = fullMessage(for: error)

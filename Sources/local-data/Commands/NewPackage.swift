@@ -1,4 +1,4 @@
-import CatalogEmitters
+import LocalDataDocuments
 
 /// The files of a new package that stores its values with LocalData.
 struct NewPackage {
@@ -81,7 +81,7 @@ struct NewPackage {
 
   private var manifest: String {
     """
-    // swift-tools-version: 6.1
+    // swift-tools-version: 6.2
     \(imports("PackageDescription"))
 
     let package = Package(

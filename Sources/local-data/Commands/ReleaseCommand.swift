@@ -1,3 +1,5 @@
+import LocalDataDocuments
+import LocalDataFiles
 import ArgumentParser
 import CatalogComparison
 import CatalogModel
@@ -23,7 +25,7 @@ struct ReleaseCommand: ParsableCommand {
   var retire = false
 
   @Option(help: "The form of findings, on standard error.")
-  var diagnostics = DiagnosticRenderer.Format.text
+  var diagnostics = FindingsFormat.text
 
   func validate() throws {
     guard ReleaseVersion(checking: version) != nil else {

@@ -1,5 +1,7 @@
+import LocalDataEmission
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 

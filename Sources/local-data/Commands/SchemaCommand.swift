@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 
 /// `schema`: the JSON Schema of catalogs, for editors.
 struct SchemaCommand: ParsableCommand {

@@ -1,3 +1,5 @@
+import LocalDataDocuments
+import LocalDataFiles
 import ArgumentParser
 import CatalogSyntax
 
@@ -9,20 +11,20 @@ struct ValidateCommand: ParsableCommand {
   @OptionGroup var catalogs: CatalogArguments
 
   @Option(help: "The form of the findings.")
-  var format = DiagnosticRenderer.Format.text
+  var format = FindingsFormat.text
 
   func run() throws {
     let checks = try catalogs.checks()
     var report = FindingsReport(catalogs: 0)
     for target in try catalogs.targets(of: checks.project) {
-      let selection = try GeneratorPipeline.find(catalogs, target)
+      let selection = try catalogs.selection(of: target)
       try selection.checkExists()
       let sources = try GeneratorPipeline.read(selection)
       let resolution = try GeneratorPipeline.resolve(sources, checks.of(target), releasesBeside: selection)
       report = report.adding(resolution.report)
     }
     let isColored = catalogs.isColored(on: .output)
-    try Terminal.write(DiagnosticRenderer.render(report, as: format, isColored: isColored))
-    if report.hasErrors { throw ExitCode(.findings) }
+    try Terminal.write(format.render(report, isColored: isColored))
+    if report.hasErrors { throw ToolExit.findings }
   }
 }

@@ -1,5 +1,6 @@
+import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataDocuments
 import CatalogSyntax
 
 #if canImport(Darwin)
@@ -44,7 +45,7 @@ enum DocumentFile {
     guard before != now else { return }
     let difference = UnifiedDiff.write(old: before, new: now, path: path)
     try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))
-    throw ExitCode(.findings)
+    throw ToolExit.findings
   }
 
   private static func replace(_ path: CheckedPath, with bytes: [UInt8]) throws(DiskFile.Failure) {

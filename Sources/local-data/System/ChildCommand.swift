@@ -1,3 +1,5 @@
+import LocalDataFiles
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)

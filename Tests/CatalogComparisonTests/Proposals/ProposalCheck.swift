@@ -1,3 +1,4 @@
+@testable import LocalDataDocuments
 import CatalogComparison
 import CatalogModel
 import CatalogSyntax
@@ -78,7 +79,10 @@ struct ProposalCheck {
       guard let successor = today.keys[lineage], !excused.contains(member) else { return nil }
       let arguments = last.arguments(of: key, as: successor)
       let wanted = SimulatedStore.Origin(lineage: lineage, release: last.number)
-      switch store.read(successor, in: today, arguments, known: last.customMigrations(lineage)) {
+      var result = store.read(successor, in: today, arguments, known: last.customMigrations(lineage))
+      // The last release has removed the value of an earlier one from there.
+      if case .value(let older) = result, older.lineage == lineage, older.release < last.number { result = .nothing }
+      switch result {
       case .value(wanted), .custom: return nil
       // The proposal says in words that the value is lost: what has another name and another form is no rename.
       case .nothing where isGivenUp(key, pasted.reserved) && !isSame(key, successor): return nil

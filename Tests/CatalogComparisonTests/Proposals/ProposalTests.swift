@@ -1,3 +1,4 @@
+@testable import LocalDataDocuments
 import CatalogComparison
 import CatalogModel
 import CatalogSyntax
@@ -11,7 +12,7 @@ import Testing
   @Test func pastedProposalsKeepEveryValue() throws {
     var covered = Coverage()
     var seed = Sweep.seed &* 1_000_003
-    while covered.changes < Sweep.count(quick: 60, full: 2_000) {
+    while covered.changes < Sweep.count(quick: 30, full: 2_000) {
       seed &+= 1
       var random = SeededRandom(seed: seed)
       guard let history = try RandomHistory(&random) else { continue }

@@ -1,3 +1,4 @@
+@testable import LocalDataDocuments
 import CatalogComparison
 import CatalogModel
 import StorageVocabulary

@@ -178,7 +178,7 @@ struct PairRelease {
           field.source.map { source in
             RecordTransform(field.number, from: [.init(source, .text, isOptional: field.isSourceOptional)]) {
               row, _, column in
-              column.text(field.isSourceOptional ? try row.optionalText(0) : try row.text(0))
+              if row.isNull(0), field.isSourceOptional { column.null() } else { column.text(try row.text(0)) }
             }
           }
         })

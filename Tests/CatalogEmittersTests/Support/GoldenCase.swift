@@ -1,4 +1,5 @@
-import CatalogEmitters
+@testable import LocalDataEmission
+import LocalDataDocuments
 import CatalogModel
 import CatalogSyntax
 import Foundation

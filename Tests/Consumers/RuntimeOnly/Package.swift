@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // An app that uses the runtime and committed generated code: it must build where libyaml's headers are not installed.

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 // An app whose keystore has its key in the keyring of the desktop. Its tests need a session bus with a Secret Service.

@@ -142,7 +142,7 @@
       #expect(try Data(contentsOf: copy) == damaged)
       #expect(try database.drafts() == [])
       let left = try database.rows()
-      for (key, bytes) in left { #expect(rows[key] == bytes, "\(key)") }
+      #expect(left.filter { rows[$0.key] != $0.value } == [:])
       #expect(try database.connection().first("PRAGMA integrity_check") { $0.text(0) } == "ok")
       #expect(try await launch(domain).maintenance.setAsideDamaged(domain) == Maintenance.SetAside())
       return (Set(rows.keys).subtracting(left.keys), result.affected)
@@ -183,7 +183,7 @@
 
     // MARK: One page
 
-    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 3))
+    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 2))
     func aPageOfPreferences(_ page: SalvageFixture.Page) async throws {
       let database = try await seedPreferences()
       let rows = try database.rows()
@@ -195,7 +195,7 @@
       try await expectProbes("old")
     }
 
-    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 3))
+    @Test(arguments: Sweep.sample(SalvageFixture.Page.allCases.filter { $0 != .tableRoot }, quick: 2))
     func aPageOfTheKeystore(_ page: SalvageFixture.Page) async throws {
       let database = try await seedKeystore()
       let (rows, root) = (try database.rows(), try database.content(of: "id, source, wrapped", "root"))
@@ -289,7 +289,7 @@
     }
 
     /// Also in a page, whose missing bytes SQLite would read as zeros.
-    @Test(arguments: Sweep.sample([0, 100, 2_000, 4_000], quick: 2))
+    @Test(arguments: Sweep.sample([0, 100, 2_000, 4_000], quick: 1))
     func aFileThatIsCutShort(inPage count: Int) async throws {
       let database = try await seedPreferences()
       let rows = try database.rows()

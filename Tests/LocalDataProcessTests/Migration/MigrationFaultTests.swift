@@ -34,12 +34,12 @@
     private static let all: [[ProbeMove]] =
       ProbeAddress.allCases.map { moves(to: $0) } + [others.compactMap { ProbeMove($0) }]
 
-    /// The migrations of one test. A quick run takes every fifth of them, and each test takes other ones.
+    /// The migrations of one test. A quick run takes every eighth of them, and each test takes other ones.
     private static func moves(from first: Int) -> [[ProbeMove]] {
       Sweep.isFull
         ? all
         : all.enumerated().map { piece, moves in
-          moves.enumerated().filter { (piece + $0.offset + first) % 5 == 0 }.map(\.element)
+          moves.enumerated().filter { (piece + $0.offset + first) % 8 == 0 }.map(\.element)
         }
     }
 
@@ -55,7 +55,7 @@
       }
       let sum = counts.values.reduce(0, +)
       #expect(counts.count == moves.joined().count)
-      #expect(sum >= Sweep.count(quick: 8, full: 600))
+      #expect(sum >= Sweep.count(quick: 6, full: 600))
     }
 
     @Test func failedAtSomeFileCalls() async throws {

@@ -45,7 +45,9 @@
       }
     }()
 
-    @Test(arguments: scenarios) func aChangeIsMadeOrNot(_ scenario: Scenario) async throws {
+    @Test(arguments: Sweep.isFull ? scenarios : Sweep.sample(scenarios, quick: 10)) func aChangeIsMadeOrNot(
+      _ scenario: Scenario
+    ) async throws {
       let fixture = try StoreFixture(isInMemory: true)
       let words = [scenario.change.address.rawValue, scenario.change.verb.rawValue]
       let sweep = try FaultSweep(["change"] + words, in: fixture, FaultShim(in: fixture)) {

@@ -55,12 +55,12 @@ struct DamagedDatabaseTests {
     /// Waits until no connection of a released router has a database open. Its files must not be replaced before.
     static func waitForClosing(of path: String) async throws {
       let folder = "/proc/self/fd"
-      for _ in 0..<500 {
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let paths = open.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
-        guard paths.contains(where: { $0.hasPrefix(path) }) else { return }
-        try await Task.sleep(for: .milliseconds(10))
+      func isOpen() throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: folder).contains {
+          (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?.hasPrefix(path) == true
+        }
       }
+      while try isOpen() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
     /// The rows of each table that SQLite reads without a fault.

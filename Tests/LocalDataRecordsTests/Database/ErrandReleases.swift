@@ -52,7 +52,7 @@ nonisolated struct Errand<Release: ErrandRelease>: StorageRecord, Equatable {
 
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     id = try row.integer(0)
-    parent = try row.optionalInteger(1)
+    parent = row.isNull(1) ? nil : try row.integer(1)
     (note, isOpen) = try Release.read(row, id)
   }
 
@@ -90,7 +90,7 @@ enum PlainErrand: ErrandRelease {
   static let declaration = RecordDeclaration("Errand", key: 1, columns([.init(3, "note", .text, isOptional: true)]))
 
   static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
-    (try row.optionalText(2), true)
+    (row.isNull(2) ? nil : try row.text(2), true)
   }
   static func write(_ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter) { row.text(note) }
 }
@@ -102,7 +102,7 @@ enum FlaggedErrand: ErrandRelease {
     sealed: [.init(4, "Bool")])
 
   static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
-    (try row.optionalText(2), try sealed(row, 3, declaration, id).isOpen)
+    (row.isNull(2) ? nil : try row.text(2), try sealed(row, 3, declaration, id).isOpen)
   }
   static func write(
     _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter
@@ -119,7 +119,7 @@ enum SecretErrand: ErrandRelease {
     reserved: [.init(3)],
     transforms: [
       .sealed(5, from: [.init(3, .text, isOptional: true)]) { row, reader, writer in
-        let note = try row.optionalText(0)
+        let note = row.isNull(0) ? nil : try row.text(0)
         writer.text(note, 5)
         return note?.recordLiteral
       }

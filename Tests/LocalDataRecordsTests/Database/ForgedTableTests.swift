@@ -114,13 +114,11 @@ struct ForgedTableTests {
     let open = try await fill()
     try forgery.make(on: connection())
     let damaged = StorageError(.databaseDamaged, .init(key: "Member", domain: .fileSystem))
-    let start = ContinuousClock.now
     for router in [open, try launch()] {
       #expect(await storageError { try await router.members.fetchAll() } == damaged)
       #expect(await storageError { try await router.members.save(Member(id: "new", email: "new")) } == damaged)
       #expect(await storageError { try await router.members.delete(id: "a") } == damaged)
     }
-    #expect(ContinuousClock.now - start < .seconds(30))
   }
 
   @Test(arguments: forgeries.filter { !$0.sql.contains("rootpage") })

@@ -124,7 +124,7 @@ struct HistoryRow: StorageRecord {
     for (position, field) in release.columns.enumerated() {
       switch field.kind {
       case .required, .withDefault: values[field.number] = try row.text(Int32(position) + 1)
-      case .optional: values[field.number] = try row.optionalText(Int32(position) + 1)
+      case .optional: values[field.number] = row.isNull(Int32(position) + 1) ? nil : try row.text(Int32(position) + 1)
       case .sealed, .blind: break
       }
     }

@@ -204,7 +204,7 @@ struct LinkedReleaseTests {
         transforms: transforms)
     }
     let transform = RecordTransform(3, from: [.init(2, .text, isOptional: true)]) { row, _, column in
-      column.text(try row.optionalText(0).map { String($0.dropFirst(6)) })
+      column.text((row.isNull(0) ? nil : try row.text(0)).map { String($0.dropFirst(6)) })
     }
     let second = [
       Self.guest(),

@@ -58,7 +58,7 @@ struct MergedTablesTests {
     let transforms = release.sources.flatMap { number, groups in
       groups.map { group in
         RecordTransform(number, from: group.map { .init($0.number, .text, isOptional: true) }) { row, _, column in
-          column.text(try row.optionalText(0).map { "\($0)>\(number)" })
+          column.text((row.isNull(0) ? nil : try row.text(0)).map { "\($0)>\(number)" })
         }
       }
     }

@@ -1,8 +1,8 @@
 import Foundation
 @_spi(Generated) import LocalData
-import LocalDataMaintenance
+@testable import LocalDataMaintenance
 import LocalDataRecordMaintenance
-@_spi(Generated) import LocalDataRecords
+@_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
 import StorageSQLite
 import StorageStores
@@ -45,6 +45,23 @@ struct SealedReleaseTests {
     try file.execute(sql)
     try file.checkpoint(truncating: true)
   }
+
+  private func text(_ sql: String, in name: String) throws -> String? {
+    let file = try SQLiteConnection(path: folder() + name + ".db", isDurable: true, until: .now + .seconds(60))
+    return try file.first(sql) { $0.text(0) } ?? nil
+  }
+
+  /// Adds a master key, so that the record keys may not seal any more.
+  private func beginRotation() async throws {
+    for values in app.launch().maintenance.sealedValues() {
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+        try encryption.beginRotation(of: keyset)
+      }
+    }
+  }
+
+  /// Deletes the app and its files. The keychain of a phone stays.
+  private func deleteApp() throws { try FileManager.default.removeItem(atPath: folder()) }
 
   /// Keeps a copy of a database, and returns its path.
   private func copied(_ name: String) throws -> String {
@@ -111,13 +128,19 @@ struct SealedReleaseTests {
     #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
   }
 
-  @Test func lockedKeysLeaveTheRowsUnsealed() async throws {
-    try await fill()
-    let locked = app.launch { services in
+  /// A launch while the keychain is locked.
+  private func locked<Release: ErrandRelease>(_ release: Release.Type) throws -> StorageRouter {
+    let router = app.launch { services in
       let vault = KeysetVault(configuration: .init()) { _ throws(StorageFault) in throw .locked }
       services.encryption = EncryptionHelper(configuration: .init(), vault: vault) { _ in true }
     }
-    try locked.registerCatalog(ErrandCatalog<FlaggedErrand>.self)
+    try router.registerCatalog(ErrandCatalog<Release>.self)
+    return router
+  }
+
+  @Test func lockedKeysLeaveTheRowsUnsealed() async throws {
+    try await fill()
+    let locked = try locked(FlaggedErrand.self)
     #expect(await storageError { try await locked.records(Errand<FlaggedErrand>.self).count() }?.code == .locked)
     #expect(try await all(PlainErrand.self).map(\.parent) == [nil, 1, 3])
     #expect(try await all(FlaggedErrand.self).map(\.parent) == [nil, 1, 3])
@@ -132,6 +155,41 @@ struct SealedReleaseTests {
     #expect(try await all(FlaggedErrand.self).map(\.isOpen) == [false, true])
     try change("UPDATE Errand SET sealed = NULL WHERE id = 1")
     #expect(await error(FlaggedErrand.self)?.code == .corrupted)
+  }
+
+  /// Of an earlier version of the library, or of an attacker.
+  @Test func repairSealsRowsWithoutParts() async throws {
+    for id in 1...2 { try await errands(FlaggedErrand.self).save(Errand(id, isOpen: false)) }
+    try change("UPDATE Errand SET sealed = NULL WHERE id = 1")
+    let (router, errands) = try launch(FlaggedErrand.self)
+    let result = try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
+    #expect(result.records.map(\.kept) == [2])
+    #expect(result.records.map(\.lostFields) == [[4: 1]])
+    #expect(try await errands.fetchAll() == [Errand(1), Errand(2, isOpen: false)])
+    #expect(try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents)).records == [])
+  }
+
+  @Test func readsMergeWithAKeyThatMaySeal() async throws {
+    try await fill()
+    #expect(try await all(FlaggedErrand.self).count == 3)
+    try await beginRotation()
+    #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
+    let number = "SELECT hex(substr(sealed, 3, 4)) FROM Errand WHERE id = 1"
+    #expect(try text(number, in: "errands") == "00000002")
+  }
+
+  @Test(arguments: [true, false]) func movesKeepTheHighestNumber(_ isRotated: Bool) async throws {
+    try await errands(SecretErrand.self).save(Errand(1, note: "one"))
+    if isRotated {
+      _ = try await launch(SecretErrand.self).router.maintenance.rotateKeys()
+    } else {
+      try await beginRotation()
+    }
+    try change("INSERT OR REPLACE INTO local_data VALUES ('keys', '7')")
+    #expect(try await all(MovedErrand.self) == [Errand(1, note: "one")])
+    #expect(try text("SELECT value FROM local_data WHERE name = 'keys'", in: "trips") == (isRotated ? "7" : "8"))
+    let numbers = "SELECT group_concat(number) FROM local_data_keys"
+    #expect(try text(numbers, in: "trips") == (isRotated ? "2" : "1,8"))
   }
 
   @Test func aReleaseThatGivesAllUpEndsTheParts() async throws {
@@ -195,6 +253,21 @@ struct SealedReleaseTests {
     #expect(try await errands.fetchAll() == [Errand(1)])
   }
 
+  /// The process was killed before the keychain listed what the repair had kept.
+  @Test(arguments: [true, false]) func killedRepairContinues(_ isAbandoned: Bool) async throws {
+    try await errands(FlaggedErrand.self).save(Errand(1, isOpen: false))
+    try change("UPDATE Errand SET sealed = NULL; DELETE FROM local_data_keys; \(removesList)")
+    let (router, errands) = try launch(FlaggedErrand.self)
+    let kept =
+      if isAbandoned {
+        try await router.maintenance.abandonEncryptedData().records.map(\.kept)
+      } else {
+        try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents)).records.map(\.kept)
+      }
+    #expect(kept == [1])
+    #expect(try await errands.fetchAll() == [Errand(1)])
+  }
+
   /// A process holds the keys while the file is exchanged.
   @Test func keysInMemoryDoNotSealAForgedShape() async throws {
     let (_, errands) = try launch(FlaggedErrand.self)
@@ -229,6 +302,33 @@ struct SealedReleaseTests {
     try await launch(PlainErrand.self).router.removeAll(in: Errand<PlainErrand>.Database.self)
     try await fill()
     #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
+  }
+
+  @Test func lockedRemovalRemovesTheRows() async throws {
+    try await fill()
+    #expect(try await all(SecretErrand.self).count == 3)
+    let locked = try locked(SecretErrand.self)
+    let removal = await storageError { try await locked.removeAll(in: Errand<SecretErrand>.Database.self) }
+    #expect(removal?.code == .locked)
+    #expect(try await all(SecretErrand.self) == [])
+    try await errands(SecretErrand.self).save(Errand(1, note: "one"))
+    #expect(try await all(SecretErrand.self).map(\.note) == ["one"])
+  }
+
+  @Test func newFileBeginsTheList() async throws {
+    for _ in 0..<2 {
+      try await fill()
+      #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
+      try deleteApp()
+    }
+  }
+
+  @Test func moveBeginsTheList() async throws {
+    for _ in 0..<2 {
+      try await fill()
+      #expect(try await all(MovedErrand.self).map(\.note) == ["one", nil, ""])
+      try deleteApp()
+    }
   }
 
   @Test func moveCopiesTheList() async throws {

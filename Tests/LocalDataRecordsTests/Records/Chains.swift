@@ -83,7 +83,9 @@ nonisolated struct Node<Release: ChainRelease>: StorageRecord {
 
 nonisolated extension Node {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
-    self.init(id: try row.integer(0), parent: try row.optionalInteger(1), reply: try row.optionalInteger(2))
+    self.init(
+      id: try row.integer(0), parent: row.isNull(1) ? nil : try row.integer(1),
+      reply: row.isNull(2) ? nil : try row.integer(2))
     at = try row.date(3)
   }
 
@@ -125,7 +127,7 @@ nonisolated struct Link<Kind: NodeLink, Release: ChainRelease>: StorageRecord {
 
 nonisolated extension Link {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
-    self.init(id: try row.integer(0), node: try row.optionalInteger(1))
+    self.init(id: try row.integer(0), node: row.isNull(1) ? nil : try row.integer(1))
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

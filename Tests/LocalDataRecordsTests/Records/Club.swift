@@ -83,7 +83,7 @@ nonisolated extension Visit {
     id = try row.uuid(0)
     member = try row.text(1)
     at = try row.date(2)
-    note = try row.optionalText(3)
+    note = row.isNull(3) ? nil : try row.text(3)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

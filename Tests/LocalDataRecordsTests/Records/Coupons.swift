@@ -33,7 +33,7 @@ nonisolated struct Coupon<Release: CouponRelease>: ExpiringRecord {
 
 nonisolated extension Coupon {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
-    (id, sold, ends) = (try row.text(0), try row.date(1), try row.optionalDate(2))
+    (id, sold, ends) = (try row.text(0), try row.date(1), row.isNull(2) ? nil : try row.date(2))
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

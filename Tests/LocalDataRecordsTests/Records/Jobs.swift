@@ -84,7 +84,9 @@ enum JobTable {
 
 nonisolated extension Job {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
-    self.init(id: try row.text(0), state: try row.textEnumeration(1), level: try row.optionalIntegerEnumeration(2))
+    self.init(
+      id: try row.text(0), state: try row.textEnumeration(1), level: row.isNull(2) ? nil : try row.integerEnumeration(2)
+    )
     try row.wire(3) { (reader) throws(RecordFault) in
       while let field = try reader.next() {
         if field.tag == 34 { list.append(try reader.textEnumeration()) } else { try reader.skip(field) }

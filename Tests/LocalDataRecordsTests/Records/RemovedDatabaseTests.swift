@@ -146,7 +146,7 @@ struct RemovedDatabaseTests {
     #expect(!FileManager.default.fileExists(atPath: app.fixture.path("data/documents/.records")))
   }
 
-  @Test(.timeLimit(.minutes(1))) func observersSeeTheRemoval() async throws {
+  @Test(.timeLimit(.minutes(15))) func observersSeeTheRemoval() async throws {
     let router = try launch(First.self)
     try await fill(router)
     var values = router.pages.values().makeAsyncIterator()

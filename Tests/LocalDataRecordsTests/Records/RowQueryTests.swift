@@ -169,7 +169,7 @@ private struct Leaf<Database: LeafRelease>: StorageRecord {
 extension Leaf {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     id = try row.text(0)
-    parent = try row.optionalText(1)
+    parent = row.isNull(1) ? nil : try row.text(1)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

@@ -249,7 +249,7 @@ nonisolated extension Shop.Order {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     id = try row.integer(0)
     card = try row.integer(1)
-    item = try row.optionalInteger(2)
+    item = row.isNull(2) ? nil : try row.integer(2)
   }
 
   func write(to row: inout RecordWriter) throws(RecordFault) {

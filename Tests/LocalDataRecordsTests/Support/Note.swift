@@ -43,10 +43,10 @@ struct Note: StorageRecord {
   init(_ row: borrowing RecordRow) throws(RecordFault) {
     id = try row.uuid(0)
     text = try row.text(1)
-    title = try row.optionalText(2)
+    title = row.isNull(2) ? nil : try row.text(2)
     count = try row.integer(3)
     createdAt = try row.date(4)
-    endsAt = try row.optionalDate(5)
+    endsAt = row.isNull(5) ? nil : try row.date(5)
     kind = try row.textEnumeration(6)
   }
 

@@ -218,7 +218,7 @@ extension GroupMigrationTests {
   @Test(arguments: [ConflictPolicy.keepSource, .removeSource])
   func aKeyThatMovesBetweenTheAppAndTwoGroupsKeepsItsValue(_ onConflict: ConflictPolicy) async throws {
     var random = SeededRandom(seed: 5)
-    for round in 0..<200 {
+    for round in 0..<Sweep.count(quick: 60, full: 300) {
       let storage = TestStorage()
       var (value, history): (String?, [String]) = (nil, [])
       for (number, key) in Self.releases(12, onConflict, using: &random).enumerated() {

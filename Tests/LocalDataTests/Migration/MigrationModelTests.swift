@@ -13,7 +13,7 @@ import Testing
   @Test func histories() async throws {
     let seed = Sweep.seed
     let environment = ProcessInfo.processInfo.environment
-    let count = environment["LOCALDATA_MODEL_COUNT"].flatMap { Int($0) } ?? Sweep.count(quick: 120, full: 5_000)
+    let count = environment["LOCALDATA_MODEL_COUNT"].flatMap { Int($0) } ?? Sweep.count(quick: 60, full: 5_000)
     let parts = 4
     let results = await withTaskGroup(of: (steps: Int, failures: [String]).self) { group in
       for part in 0..<parts {

@@ -160,7 +160,7 @@ import Testing
 
   @Test func histories() async throws {
     var failures: [String] = []
-    let count = Sweep.count(quick: 100, full: 3_000)
+    let count = Sweep.count(quick: 40, full: 3_000)
     for number in 0..<count {
       var history = SignOutHistory(seed: Sweep.seed &+ UInt64(number))
       // A key that moves back to an earlier address, with a sign-out there by a skipped release, is a limit: see Durability.

@@ -51,7 +51,7 @@ import Testing
   }
 
   /// The change has the lock of the store. A call that needs the lock too would wait for itself.
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.findsHangs, arguments: [true, false])
   func aCallWithinAChangeIsRefusedAtOnce(isInMemory: Bool) async throws {
     let app = try RelaunchedApp()
     let router = isInMemory ? StorageRouter.inMemory() : app.launch()
@@ -59,7 +59,6 @@ import Testing
       name: "other", domain: .userDefaults(), security: .none, default: 1, owner: "Tests", description: "A number.")
     if !isInMemory { try router.register([AnyStorageKey(balance), AnyStorageKey(other)]) }
     try await router.set(5, for: balance)
-    let start = ContinuousClock.now
     await #expect(throws: StorageError(.reentrantCall, .init(key: "other", domain: .userDefaults))) {
       try await router.update(balance) { balance in
         balance += 1
@@ -67,7 +66,6 @@ import Testing
         try router.setValue(2, for: other)
       }
     }
-    #expect(ContinuousClock.now - start < .seconds(5))
     #expect(try await router.get(balance) == 5)
     try await router.update(balance) { $0 += 1 }
     try router.setValue(2, for: other)

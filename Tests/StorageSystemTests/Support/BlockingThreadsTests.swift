@@ -82,5 +82,26 @@ import SmallFoundation
       let found = await thread
       #expect(found == busy.withLock { $0 })
     }
+
+    /// The open files of a router that jobs have used.
+    private final class Files: Sendable {
+      let areClosed: Lock<Bool>
+      init(_ areClosed: Lock<Bool>) { self.areClosed = areClosed }
+      deinit { areClosed.withLock { $0 = true } }
+    }
+
+    /// The files of a released router are closed, also if the thread that has opened them goes on.
+    @Test func threadKeepsNoFinishedJob() async throws {
+      let (system, areClosed, isOver) = (System(1), Lock(false), DispatchSemaphore(value: 0))
+      let executor = system.executor
+      func open(_ files: Files) {
+        executor.start { withExtendedLifetime(files) { isOver.wait() } }
+      }
+      open(Files(areClosed))
+      async let areClosedNext = executor.run { areClosed.withLock { $0 } }
+      while system.asked.withLock({ $0 }) < 2 { try await Task.sleep(for: .milliseconds(1)) }
+      isOver.signal()
+      #expect(await areClosedNext)
+    }
   }
 #endif

@@ -6,7 +6,7 @@ PLUGIN_LIBRARY="$SWIFT_LIBRARY/pm/PluginAPI"
 # Compiles one module to an object file, as SwiftPM compiles plugins.
 compile_plugin() {
   local to=$1 module=$2; shift 2
-  limited swiftc -parse-as-library -swift-version 6 -package-description-version 6.1.0 -package-name localdata \
+  limited swiftc -parse-as-library -swift-version 6 -package-description-version 6.2.0 -package-name localdata \
     -warnings-as-errors -wmo -Onone -emit-module -emit-object -module-name "$module" \
     -emit-module-path "$to/$module.swiftmodule" -o "$to/$module.o" -I "$to" -I "$PLUGIN_LIBRARY" \
     -module-cache-path "$BUILD/linux-cache" "$@"

@@ -1,8 +1,8 @@
-import CatalogSyntax
+package import CatalogSyntax
 import StorageVocabulary
 
 extension Rule {
-  static let credentialOutsideKeychain = Rule(
+  package static let credentialOutsideKeychain = Rule(
     "credential-outside-keychain", .protection,
     "A credential is in the keychain, or is encrypted. What is named like a credential gives a warning only.",
     why: "Preferences and files are part of backups, and whatever can read them can use the credential.",
@@ -40,7 +40,7 @@ struct CredentialOutsideKeychainRule: KeyRule {
 }
 
 extension Rule {
-  static let credentialDefault = Rule(
+  package static let credentialDefault = Rule(
     "credential-default", .protection,
     "A credential has no default. A key that is named like a credential gives a warning only.",
     why: "A default is part of the app's package, and anyone who has the app can read it.",
@@ -82,7 +82,7 @@ struct CredentialDefaultRule: KeyRule {
 
 extension DefaultValue {
   /// A Boolean value that indicates whether the value contains a text or a number that may be a secret.
-  var canBeSecret: Bool {
+  package var canBeSecret: Bool {
     switch self {
     case .string(let text): !text.isEmpty
     case .data(let bytes): !bytes.isEmpty

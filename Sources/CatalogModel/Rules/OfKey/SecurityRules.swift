@@ -1,4 +1,4 @@
-import CatalogSyntax
+package import CatalogSyntax
 import StorageVocabulary
 
 /// Checks that only values in the keychain rely on the keychain's protection.
@@ -115,7 +115,7 @@ struct AccessControlAccessibilityRule: KeyRule {
 }
 
 extension Rule {
-  static let deprecatedAccessibility = Rule(
+  package static let deprecatedAccessibility = Rule(
     "deprecated-accessibility", .protection, .warning, "A keychain item is not readable before the first unlock.",
     why: "Apple deprecated the two accessibilities in iOS 12: such an item is not protected by the user's passcode.",
     bad: .keys(

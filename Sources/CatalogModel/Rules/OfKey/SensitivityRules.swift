@@ -1,8 +1,8 @@
-import CatalogSyntax
+package import CatalogSyntax
 import StorageVocabulary
 
 extension Rule {
-  static let personalDataInPlainStore = Rule(
+  package static let personalDataInPlainStore = Rule(
     "personal-data-in-plain-store", .protection, .warning, "Personal, health and financial data is encrypted.",
     why: "Preferences and files are part of backups, which others can read.",
     bad: .keys("email: {type: String, sensitivity: personal, description: Where receipts are sent to.}"),
@@ -24,7 +24,7 @@ struct PersonalDataInPlainStoreRule: KeyRule {
 }
 
 extension Rule {
-  static let sensitiveInBackup = Rule(
+  package static let sensitiveInBackup = Rule(
     "sensitive-in-backup", .protection, .warning,
     "Credentials, and health and financial data, are in no backup that can be restored on another device.",
     why: "Anyone who can restore the backup then has the value.",

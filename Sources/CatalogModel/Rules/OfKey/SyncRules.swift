@@ -1,4 +1,4 @@
-import CatalogSyntax
+package import CatalogSyntax
 import StorageVocabulary
 
 extension Rule {
@@ -147,7 +147,7 @@ struct WatchRepresentationRule: KeyRule {
 }
 
 extension Rule {
-  static let syncOnSensitive = Rule(
+  package static let syncOnSensitive = Rule(
     "sync-on-sensitive", .protection, .warning, "Credentials and personal data stay on the device.",
     why: "A value that is sent is decrypted on its way, and another device protects it as that device does.",
     bad: .keys(

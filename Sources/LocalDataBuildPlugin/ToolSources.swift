@@ -1,0 +1,1 @@
+../local-data/ToolSources.swift

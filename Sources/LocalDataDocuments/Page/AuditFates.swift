@@ -1,0 +1,179 @@
+import CatalogSyntax
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// The matrix of what happens to each value at each event, and the reasons.
+///
+/// Values with the same facts share their fates, so their cells are written once.
+struct AuditFates: Sendable {
+  /// The fates that some values share.
+  private struct Profile {
+    let fates: [Fate]
+    let address: HTMLIdentifier
+    let cells: HTMLFragment
+    let summary: HTMLFragment
+
+    init(_ fates: [Fate], _ number: Int) {
+      self.fates = fates
+      let address = HTMLIdentifier("fate", String(number))
+      self.address = address
+      cells = HTMLFragment { html in
+        html.element(.td) { $0.element(.a, .href(address), text: "why") }
+        for fate in fates.shown { html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text) }
+      }
+      summary = HTMLFragment { html in
+        html.element(.dt, text: "Not kept")
+        html.element(.dd) { html in
+          html.text(Self.summary(fates))
+          html.text(" ")
+          html.element(.a, .href(address), text: "Reasons")
+        }
+      }
+    }
+
+    /// For example `lost: Reinstall; cannot be opened: New device, iCloud`.
+    private static func summary(_ fates: [Fate]) -> String {
+      let parts = Fate.Outcome.allCases.filter { $0 != .kept }.compactMap { outcome -> String? in
+        let titles = zip(StorageEvent.shown, fates.shown).filter { $1.outcome == outcome }.map { event, _ in event.title
+        }
+        return titles.isEmpty ? nil : "\(outcome.text): \(titles.joined(separator: ", "))"
+      }
+      return parts.isEmpty ? "It is kept at every event." : parts.joined(separator: "; ") + "."
+    }
+  }
+
+  private let profiles: [Profile]
+  /// The profiles of the keys, by the positions of the catalog and of the key.
+  private let ofKeys: [[Int?]]
+  private let rules: [FateRule]
+  private let outcomes: [Fate.Outcome]
+  private let ofRecords: [[(plain: Int, sealed: Int?)?]]
+
+  init(_ catalogs: [ResolvedCatalog]) {
+    let all = catalogs.map { CatalogFates($0) }
+    var fates: [String: [Fate]] = [:]
+    for profile in all.flatMap(\.profiles) { fates[profile.name] = profile.fates }
+    let names = fates.keys.sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+    profiles = names.enumerated().map { Profile(fates[$1] ?? [], $0 + 1) }
+    let positions = all.map { $0.profiles.map { numbers[$0.name] ?? 0 } }
+    ofKeys = catalogs.indices.map { index in
+      all[index].keys.map { positions[index][$0] }
+    }
+    ofRecords = catalogs.indices.map { index in
+      catalogs[index].records.map { record in
+        all[index].indices(of: record).map { (positions[index][$0.plain], $0.sealed.map { positions[index][$0] }) }
+      }
+    }
+    let used = Set(all.flatMap(\.rules).map(\.id))
+    rules = FateTable.rules.filter { used.contains($0.id) }
+    outcomes = Fate.Outcome.allCases.filter { outcome in all.contains { $0.outcomes.contains(outcome) } }
+  }
+
+  var hasContent: Bool { !profiles.isEmpty }
+
+  // MARK: - The matrix
+
+  /// Writes the section. The rows of keys are inserted into it.
+  func write(_ page: AuditPage, to html: inout HTMLWriter) {
+    html.element(.section, .id(HTMLIdentifier("fates"))) { html in
+      html.element(.h2, text: "What happens to each value")
+      html.line()
+      html.element(.p, text: "On iPhone, iPad and Apple Watch. The reasons follow below the table.")
+      html.line()
+      html.scrollable("Fates of values") { html in
+        html.element(.table, .class("fates")) { html in
+          html.element(.caption, text: Counted.text(StorageEvent.shown.count, "event"))
+          writeHead(to: &html)
+          html.element(.tbody) { html in
+            html.line()
+            html.insertionPoint()
+            writeRecords(page, to: &html)
+          }
+        }
+      }
+      outcomes.writeMeanings(to: &html)
+      writeReasons(to: &html)
+      rules.write(to: &html)
+    }
+    html.line()
+  }
+
+  private func writeHead(to html: inout HTMLWriter) {
+    html.element(.thead) { html in
+      html.element(.tr) { html in
+        html.element(.th, .scope("col"), text: "Name")
+        html.element(.th, .scope("col"), text: "Sensitivity")
+        html.element(.th, .scope("col"), text: "Reasons")
+        for event in StorageEvent.shown { html.element(.th, .scope("col"), text: event.title) }
+      }
+    }
+    html.line()
+  }
+
+  /// Writes the rows of the keys of a catalog at some positions.
+  func write(_ page: AuditPage, _ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
+    let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
+    for index in range {
+      guard let profile = ofKeys[catalog][index] else { continue }
+      write(
+        keys[index].descriptor.member, keys[index].descriptor.sensitivity.rawValue, addresses[index], profile, to: &html
+      )
+    }
+  }
+
+  private func writeRecords(_ page: AuditPage, to html: inout HTMLWriter) {
+    for (catalog, fates) in zip(page.catalogs.indices, ofRecords) {
+      for (index, profile) in fates.enumerated() {
+        guard let profile else { continue }
+        let address = page.addresses.records[catalog][index]
+        for part in page.values.records[catalog][index] {
+          let number = part.protection == .none ? profile.plain : profile.sealed ?? profile.plain
+          write(part.name, part.sensitivityText, address, number, to: &html)
+        }
+      }
+    }
+  }
+
+  private func write(
+    _ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int, to html: inout HTMLWriter
+  ) {
+    html.element(.tr) { html in
+      html.element(.th, .scope("row")) { $0.element(.a, .href(address), text: name) }
+      html.element(.td, text: sensitivity)
+      html.write(profiles[profile].cells)
+    }
+    html.line()
+  }
+
+  /// Writes what happens to the value of a key as a fact of its section.
+  func writeSummary(_ catalog: Int, _ key: Int, to html: inout HTMLWriter) {
+    if let profile = ofKeys[catalog][key] { html.write(profiles[profile].summary) }
+  }
+
+  // MARK: - Reasons
+
+  private func writeReasons(to html: inout HTMLWriter) {
+    for (index, profile) in profiles.enumerated() {
+      html.element(.details, .id(profile.address), .class("reasons")) { html in
+        html.element(.summary, text: "Reasons \(index + 1)")
+        html.element(.table) { html in
+          html.tableHead(["Event", "Outcome", "Reason", "Rule"])
+          html.element(.tbody) { html in
+            for (event, fate) in zip(StorageEvent.shown, profile.fates.shown) {
+              html.line()
+              html.element(.tr) { html in
+                html.element(.th, .scope("row"), text: event.title)
+                html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text)
+                html.element(.td, text: fate.reason)
+                html.element(.td) { $0.element(.a, .href(HTMLIdentifier("rule", fate.rule.id)), text: fate.rule.id) }
+              }
+            }
+          }
+        }
+      }
+      html.line()
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../LocalDataBuildPlugin/ToolSources.swift

@@ -1,0 +1,102 @@
+import Testing
+
+/// Two folders of a target never use each other. A folder that is used by what it uses is no layer.
+struct FolderTests {
+  /// The pairs that do, in the form `Target: Folder, Folder`. All of them are to be removed.
+  private static let exceptions: Set<String> = [
+    "LocalDataRecords: Database, Queries", "LocalDataRecords: Database, Sealing",
+    "LocalDataRecords: Declarations, Rows", "LocalDataRecords: Declarations, Sealing",
+    "LocalDataRecords: Declarations, Wire",
+  ]
+
+  /// An exception that is not needed any more has to be removed from the list.
+  @Test func noTwoFoldersUseEachOther() throws {
+    let targets = Dictionary(grouping: try SwiftFile.all(in: "")) { $0.folder.prefix { $0 != "/" } }
+    let pairs = targets.sorted { $0.key < $1.key }.flatMap { target, files in
+      Self.pairs(in: files).map { "\(target): \($0)" }
+    }
+    #expect(pairs.filter { !Self.exceptions.contains($0) } == [])
+    #expect(Self.exceptions.subtracting(pairs) == [])
+  }
+
+  @Test(
+    arguments: [
+      ("struct A {\n  var b: B\n}", "struct B {}", []),
+      ("struct A {\n  var b: B\n}", "package struct B {\n  let a = A()\n}", ["One, Two"]),
+      ("struct A {\n  // B\n  let text = \"B\"\n}", "struct B {\n  let a = A()\n}", []),
+      ("struct A {\n  let b = Other.B()\n}", "struct B {\n  let a = A()\n}", []),
+      ("struct A {\n  struct B {}\n  let b = B()\n}", "struct B {\n  let a = A()\n}", []),
+    ] as [(String, String, [String])])
+  func pairsAreFound(one: String, two: String, pairs: [String]) {
+    let files = [("One", one), ("Two", two)].map { folder, text in
+      SwiftFile(
+        name: "\(folder).swift", folder: "Target/\(folder)",
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+    #expect(Self.pairs(in: files) == pairs)
+  }
+
+  /// Returns the pairs of folders of a target that use types of each other. Files outside of all folders are not counted.
+  private static func pairs(in files: [SwiftFile]) -> [String] {
+    let files = files.compactMap { file in
+      file.folder.split(separator: "/").dropFirst().first.map { (folder: String($0), file: file) }
+    }
+    var homes: [Substring: Set<String>] = [:]
+    for (folder, file) in files {
+      for type in file.outerTypes { homes[type, default: []].insert(folder) }
+    }
+    var uses: Set<[String]> = []
+    for (folder, file) in files {
+      for word in file.unqualifiedWords.subtracting(file.innerTypes) {
+        guard let home = homes[word], !home.contains(folder) else { continue }
+        for other in home { uses.insert([folder, other]) }
+      }
+    }
+    return uses.filter { $0[0] < $0[1] && uses.contains([$0[1], $0[0]]) }.map { "\($0[0]), \($0[1])" }.sorted()
+  }
+}
+
+extension SwiftFile {
+  private func types(_ isIncluded: (_ indentation: Int) -> Bool) -> [Substring] {
+    lines.filter {
+      $0.contains("struct ") || $0.contains("enum ") || $0.contains("class ") || $0.contains("actor ")
+        || $0.contains("protocol ") || $0.contains("typealias ")
+    }
+    .compactMap { $0.firstMatch(of: /^( *)(?:[@a-z]\S* )*?(?:struct|enum|class|actor|protocol|typealias) (\w+)/) }
+    .filter { isIncluded($0.1.count) }.map(\.2)
+  }
+
+  /// The types that the file declares outside of all others, and that other files can use.
+  fileprivate var outerTypes: [Substring] { types { $0 == 0 } }
+
+  /// The types that the file declares in others.
+  fileprivate var innerTypes: Set<Substring> { Set(types { $0 > 0 }) }
+
+  /// The words outside of comments and texts that no point precedes.
+  fileprivate var unqualifiedWords: Set<Substring> {
+    var words: Set<Substring> = []
+    for line in lines {
+      let code = line.utf8.drop { $0 == UInt8(ascii: " ") }
+      guard !code.starts(with: "//".utf8) else { continue }
+      // A text can contain an expression, and few do that name a type.
+      let parts = code.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() where index.isMultiple(of: 2) {
+        for path in part.split(whereSeparator: { !$0.isPartOfPath }) {
+          let end = path.firstIndex(of: UInt8(ascii: ".")) ?? path.endIndex
+          if end > path.startIndex { words.insert(Substring(path[..<end])) }
+        }
+      }
+    }
+    return words
+  }
+}
+
+extension UInt8 {
+  /// Returns true for the bytes of names, and for the point between them.
+  fileprivate var isPartOfPath: Bool {
+    let letter = self | 0x20
+    return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+      || self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9")
+      || self == UInt8(ascii: "_") || self == UInt8(ascii: ".") || self >= 0x80
+  }
+}
