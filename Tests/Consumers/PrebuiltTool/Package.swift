@@ -11,6 +11,6 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "App", dependencies: [.product(name: "LocalData", package: "LocalData")],
-      plugins: [.plugin(name: "LocalDataBuildPlugin", package: "LocalDataPlugins")])
+      plugins: [.plugin(name: "PrebuiltLocalDataBuildPlugin", package: "LocalDataPlugins")])
   ]
 )
