@@ -1,3 +1,4 @@
+import LocalDataEmission
 import Foundation
 import TestSupport
 import Testing

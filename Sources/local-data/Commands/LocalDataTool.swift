@@ -1,6 +1,6 @@
-import LocalDataFiles
 import ArgumentParser
-import CatalogEmitters
+import LocalDataEmission
+import LocalDataFiles
 
 /// The command line.
 @main
