@@ -242,7 +242,7 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(
       name: "LocalDataToolTests",
-      dependencies: ["LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
+      dependencies: ["LocalDataEmission", "LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
     .testTarget(
       name: "StorageSystemTests",
       dependencies: [

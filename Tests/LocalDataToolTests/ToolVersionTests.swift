@@ -1,9 +1,8 @@
-import LocalDataEmission
 import Foundation
+import LocalDataEmission
 import TestSupport
 import Testing
 
-@testable import CatalogEmitters
 @testable import local_data
 
 /// Tests of the version of the package, and of the sources by which plugins recognize an installed tool.
