@@ -78,7 +78,7 @@ let package = Package(
         "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission", "RecordShapes", "StorageAudit",
         "StorageVocabulary",
       ],
-      exclude: ["HTML/audit.css", "HTML/audit.js"]),
+      resources: [.embedInCode("HTML/audit.css"), .embedInCode("HTML/audit.js")]),
     // The tool of the build plugin. SwiftPM compiles it, and what it depends on, in each app that uses the plugin.
     .executableTarget(
       name: "local-data-generate", dependencies: ["CatalogModel", "CatalogSyntax", "LocalDataFiles"]),
@@ -229,6 +229,7 @@ let package = Package(
       name: "CatalogEmittersTests",
       dependencies: [
         "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission", "StorageVocabulary", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ],
       exclude: ["Cases", "RecordCases"]),
     .testTarget(
@@ -241,7 +242,7 @@ let package = Package(
       exclude: ["Cases"]),
     .testTarget(
       name: "LocalDataToolTests",
-      dependencies: ["LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
+      dependencies: ["LocalDataEmission", "LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
     .testTarget(
       name: "StorageSystemTests",
       dependencies: [

@@ -27,28 +27,20 @@ public enum StorageAuditReport {
   public static func renderText(
     for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName] = [], title: String? = nil
   ) -> String {
-    renderText(for: descriptors, reserved: reserved, title: title, StorageAuditSummary(reserved: reserved.count))
-  }
-
-  /// Returns the text audit under a summary in which the keys are not counted yet.
-  package static func renderText(
-    for descriptors: [StorageKeyDescriptor], reserved: [StorageReservedName], title: String?,
-    _ summary: StorageAuditSummary
-  ) -> String {
     var text = AuditText()
     if let title { text.line(title) }
-    var summary = summary
+    var summary = StorageAuditSummary(reserved: reserved.count)
     for descriptor in descriptors { summary.add(descriptor) }
     text.line(summary.text)
-    text.fact("Domains: ", StorageAuditSummary.text(summary.domains))
-    text.fact("Security: ", StorageAuditSummary.text(summary.securities))
-    text.fact("Sensitivity: ", StorageAuditSummary.text(summary.sensitivities))
+    text.fact("Domains", StorageAuditSummary.text(summary.domains))
+    text.fact("Security", StorageAuditSummary.text(summary.securities))
+    text.fact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
     for descriptor in descriptors {
       text.line("")
       text.line(descriptor.member)
       text.line("  \(descriptor.description)")
-      descriptor.forEachAuditFact { label, content, _ in text.fact(label, content) }
-      descriptor.forEachAuditNote { text.fact("Note: ", $0) }
+      descriptor.forEachAuditFact { text.fact($0, $1) }
+      descriptor.forEachAuditNote { text.fact("Note", $0) }
     }
     if !reserved.isEmpty {
       text.line("")
@@ -68,22 +60,20 @@ extension StorageReservedName {
 }
 
 /// Lines of an audit.
-package struct AuditText {
-  package private(set) var text = ""
-
-  package init() {}
+private struct AuditText {
+  private(set) var text = ""
 
   /// The column where the text of a fact begins.
   private static let column = 18
 
-  package mutating func line(_ content: String) {
+  mutating func line(_ content: String) {
     append(content)
     text += "\n"
   }
 
-  package mutating func fact(_ label: StaticString, _ content: String) {
-    text += "  \(label)"
-    text += String(repeating: " ", count: max(0, Self.column - 2 - label.utf8CodeUnitCount))
+  mutating func fact(_ label: StaticString, _ content: String) {
+    text += "  \(label): "
+    text += String(repeating: " ", count: max(0, Self.column - 4 - label.utf8CodeUnitCount))
     line(content)
   }
 

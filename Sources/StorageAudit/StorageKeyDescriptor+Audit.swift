@@ -2,46 +2,44 @@ import StorageVocabulary
 
 /// The facts that an audit states about a key, in a fixed order, and the notes for its reviewer.
 extension StorageKeyDescriptor {
-  /// Calls `body` with each fact's label, its text, and a Boolean value that indicates whether the text contains words
-  /// of the catalog's author, which a format must escape.
+  /// Calls `body` with each fact's label and its text, which a format must escape.
   ///
   /// - Parameter isBeside: True if the document also has a table of the keys. The facts of the table are left out, and
   ///   so are options that have their usual value.
   package func forEachAuditFact(
-    besideTable isBeside: Bool = false, _ body: (_ label: StaticString, _ text: String, _ isFree: Bool) -> Void
+    besideTable isBeside: Bool = false, _ body: (_ label: StaticString, _ text: String) -> Void
   ) {
     if !isBeside {
-      body("Stored name: ", name, true)
-      body("Where: ", domain.auditText, true)
-      body("Secured: ", security.auditText, security.kind == .encrypted)
-      body("Sensitivity: ", sensitivity.rawValue, false)
-      body("Owner: ", owner, true)
-      body("Type: ", valueType, true)
-      body("Serializer: ", serializer.auditText, serializer.kind == .custom)
+      body("Stored name", name)
+      body("Where", domain.auditText)
+      body("Secured", security.auditText)
+      body("Sensitivity", sensitivity.rawValue)
+      body("Owner", owner)
+      body("Type", valueType)
+      body("Serializer", serializer.auditText)
     }
     if !parameters.isEmpty {
-      body("Parameters: ", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "), true)
+      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "))
     }
-    if let defaultValue { body("Default: ", defaultValue, true) }
-    if !isBeside || availability != .all { body("Available: ", availability.auditText, false) }
+    if let defaultValue { body("Default", defaultValue) }
+    if !isBeside || availability != .all { body("Available", availability.auditText) }
     if !isBeside {
-      body("Sync: ", syncText, false)
-      body("Kept: ", keptText, false)
+      body("Sync", syncText)
+      body("Kept", keptText)
     }
-    if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most: ", maxSizeText, false) }
+    if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most", maxSizeText) }
     let backup = backupText
-    if !isBeside || backup != Self.isIncluded { body("Device backup: ", backup, false) }
-    if schema != 1 { body("Schema: ", "\(schema), older values are upgraded when they are read", false) }
-    if onCorruption != .throw { body("If it does not decode: ", onCorruption.auditText, false) }
+    if !isBeside || backup != Self.isIncluded { body("Device backup", backup) }
+    if schema != 1 { body("Schema", "\(schema), older values are upgraded when they are read") }
+    if onCorruption != .throw { body("If it does not decode", onCorruption.auditText) }
     if isDecryptedForSync {
       body(
-        "Sent: ", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares",
-        false)
+        "Sent", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares")
     }
-    if let watchRepresentation { body("On the watch: ", watchRepresentation, true) }
-    if let migration { body("Migration: ", migration, true) }
-    if isLegacy { body("Legacy: ", "read by migrations only, never written", false) }
-    if let deprecation { body("Deprecated: ", deprecation, true) }
+    if let watchRepresentation { body("On the watch", watchRepresentation) }
+    if let migration { body("Migration", migration) }
+    if isLegacy { body("Legacy", "read by migrations only, never written") }
+    if let deprecation { body("Deprecated", deprecation) }
   }
 
   /// When the value is sent to other devices of the user, in words.

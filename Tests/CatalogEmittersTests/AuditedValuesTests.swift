@@ -48,7 +48,7 @@ struct AuditedValuesTests {
     let wanted =
       switch format {
       case .markdown: "| health | database visits | Visit.diagnosis |"
-      case .text: "  health in database visits: Visit.diagnosis\n"
+      case .text: "  health: where database visits; keys and fields Visit.diagnosis\n"
       case .json: #"{"sensitivity":"health","where":"database visits","values":["Visit.diagnosis"]}"#
       case .html: "<th scope=\"row\">health</th><td>database visits</td><td>Visit.diagnosis</td>"
       default: ",none,health,\"backups (encrypted, unencrypted, iCloud): as it is\"\r\n"

@@ -95,7 +95,7 @@ struct FateOutputTests {
 
   @Test func theTableHasARowForEachKey() {
     let text = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [sealed, plain])]), as: UTF8.self)
-    #expect(text.contains("\n| value | sensitivity | Device locked | Relaunch |"))
+    #expect(text.contains("\n| Value | Sensitivity | Device locked | Relaunch |"))
     for name in ["sealed", "plain"] { #expect(text.contains("\n| \(name) | personal | kept | kept |")) }
     #expect(!text.contains("| Sign-out |") && text.contains("\n## Sign-out\n"))
     #expect(!text.contains("icloud-keychain"), "it lists a rule that no cell has")

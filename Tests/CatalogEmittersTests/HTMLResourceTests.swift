@@ -4,10 +4,15 @@ import Testing
 
 @testable import LocalDataDocuments
 
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
+
 /// The style and the script of pages.
 ///
-/// To change them, edit `audit.css` or `audit.js`, and run these tests with `LOCALDATA_RECORD=1`: it writes the literals of
-/// `HTMLResourceText.swift` anew, and fails.
+/// To change them, edit `audit.css` or `audit.js`, and write the hash that a failure shows into `HTMLResource.swift`.
 struct HTMLResourceTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,32 +22,14 @@ struct HTMLResourceTests {
     String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test func theLiteralsAreTheFiles() throws {
-    let name = "HTMLResourceText.swift"
-    let wanted = Self.source(style: try Self.file("audit.css"), script: try Self.file("audit.js"))
-    if GoldenFolder.isRecording {
-      try Data(wanted.utf8).write(to: Self.folder.appendingPathComponent(name))
-      Issue.record("recorded \(name)")
+  /// A policy with another hash would stop the style or the script.
+  @Test func thePolicyHasTheHashesOfTheFiles() throws {
+    for (resource, name) in [(HTMLResource.auditStyle, "audit.css"), (.auditScript, "audit.js")] {
+      let text = try Self.file(name)
+      #expect(String(decoding: resource.bytes, as: UTF8.self) == text)
+      let hash = Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+      #expect(resource.policySource.description == "'sha256-\(hash)'", "\(name)")
     }
-    #expect(try Self.file(name) == wanted)
-    #expect(HTMLResource.auditStyle.text.description == (try Self.file("audit.css")))
-    #expect(HTMLResource.auditScript.text.description == (try Self.file("audit.js")))
-  }
-
-  private static func source(style: String, script: String) -> String {
-    let quotes = String(repeating: "\"", count: 3)
-    func literal(_ text: String) -> String { "##\(quotes)\n\(text)\n\(quotes)##" }
-    return """
-      // swift-format-ignore-file
-
-      /// The texts of `audit.css` and `audit.js`. HTMLResourceTests writes this file.
-      enum HTMLResourceText {
-        static let style: StaticString = \(literal(style))
-
-        static let script: StaticString = \(literal(script))
-      }
-
-      """
   }
 
   /// What a browser would run, load or end early is not in the files.

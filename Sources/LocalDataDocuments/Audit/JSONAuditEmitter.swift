@@ -1,5 +1,6 @@
 import LocalDataEmission
 import CatalogModel
+import CatalogSyntax
 import StorageAudit
 import StorageVocabulary
 
@@ -20,174 +21,171 @@ import StorageVocabulary
 /// A key has all fields of ``StorageKeyDescriptor`` in the form of the catalog language, its `privacy` and its `review` if the
 /// catalog declares them, the names of its fates and of its answers to OWASP's weaknesses, and its notes. In place of the
 /// sentence about its migration, it has the steps in `migrations`. ``AuditSchema`` describes the document. `privacyManifest` has
-/// the entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. ``JSONFates``
-/// adds the fates, ``JSONValues`` what is exposed and what leaves the device, ``JSONWeaknesses`` the answers, and ``JSONRecordAudit`` databases and records. A change that removes or renames
-/// a field increases `format`; a new field does not. Each key is one line, so that a diff shows which keys changed.
+/// the entries that the keys and the records need in `NSPrivacyCollectedDataTypes` of the app's privacy manifest. A change that
+/// removes or renames a field increases `format`; a new field does not. Each key is one line, so that a diff shows which keys changed.
 enum JSONAuditEmitter {
   static let format = 2
 
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     OutputBuffer.collect(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
-      output.write("{\n\"format\":")
-      output.write(format)
-      output.write(",\n\"catalogs\":[")
-      for (index, catalog) in catalogs.enumerated() {
-        output.write(index == 0 ? "{\n" : ",{\n")
-        write(catalog, to: &output)
-        output.write("}")
-      }
-      output.write("]\n}\n")
+      JSONForm.audit.write(&output, catalogs.map(AuditedCatalog.init))
+      output.write("\n")
     }
-  }
-
-  private static func write(_ catalog: ResolvedCatalog, to output: inout OutputBuffer) {
-    output.writeField("name", catalog.name, isFirst: true)
-    output.writeField("source", catalog.sourceName)
-    output.writeField("access", catalog.access.rawValue)
-    output.write(",\n\"summary\":")
-    let values = AuditedValues([catalog])
-    write(catalog.keySummary, values, to: &output)
-    JSONValues(values: values).write(to: &output)
-    writePrivacyManifest(PrivacyManifest(catalog), to: &output)
-    let fates = CatalogFates(catalog)
-    JSONFates(fates: fates).write(to: &output)
-    let weaknesses = JSONWeaknesses(catalog)
-    weaknesses.write(to: &output)
-    output.write(",\n\"keys\":[")
-    for index in catalog.keys.indices {
-      output.write(index == 0 ? "\n" : ",\n")
-      write(catalog.keys[index], fates.profiles[fates.keys[index]].name, weaknesses.keys[index], to: &output)
-    }
-    output.write("\n],\n\"reserved\":[")
-    for (index, name) in catalog.reserved.enumerated() {
-      output.write(index == 0 ? "\n" : ",\n")
-      output.writeReservedName(name)
-    }
-    output.write("\n]")
-    JSONRecordAudit(catalog: catalog, fates: fates, weaknesses: weaknesses).write(to: &output)
-    output.write("\n")
-  }
-
-  private static func write(
-    _ key: ResolvedKey, _ fate: String, _ answers: String?, to output: inout OutputBuffer
-  ) {
-    output.write("{\"line\":")
-    output.write(key.line)
-    output.writeField("access", key.access.rawValue)
-    output.write(",")
-    output.writeDescriptor(key) { $0.writeMigration($1) }
-    if let privacy = key.privacy { output.writePrivacy(privacy) }
-    if let review = key.review { output.writeReview(review) }
-    output.writeField("fate", fate)
-    if let answers { output.writeField("masvs", answers) }
-    output.write(",\"notes\":[")
-    var isFirst = true
-    key.descriptor.forEachAuditNote { note in
-      if !isFirst { output.write(",") }
-      isFirst = false
-      output.writeJSON(note)
-    }
-    output.write("]}")
-  }
-
-  /// Writes the entries with Apple's keys, as a property list of a manifest has them.
-  private static func writePrivacyManifest(_ manifest: PrivacyManifest, to output: inout OutputBuffer) {
-    guard !manifest.entries.isEmpty else { return }
-    output.write(",\n\"privacyManifest\":[")
-    for (index, entry) in manifest.entries.enumerated() {
-      output.write(index == 0 ? "\n{" : ",\n{")
-      output.writeField("NSPrivacyCollectedDataType", entry.dataType.manifestName, isFirst: true)
-      output.writeFlag("NSPrivacyCollectedDataTypeLinked", entry.isLinked)
-      output.writeFlag("NSPrivacyCollectedDataTypeTracking", entry.isTracking)
-      output.writeList("NSPrivacyCollectedDataTypePurposes", entry.purposes.map(\.manifestName))
-      output.write("}")
-    }
-    output.write("\n]")
-  }
-
-  private static func write(_ summary: StorageAuditSummary, _ values: AuditedValues, to output: inout OutputBuffer) {
-    output.write("{\"keys\":")
-    output.write(summary.keys)
-    output.writeCount("families", summary.families)
-    output.writeCount("legacy", summary.legacy)
-    output.writeCount("deprecated", summary.deprecated)
-    if summary.records > 0 { output.writeCount("records", summary.records) }
-    if summary.databases > 0 { output.writeCount("databases", summary.databases) }
-    output.writeCount("reserved", summary.reserved)
-    output.writeCounts("domains", summary.domains)
-    output.writeCounts("security", summary.securities)
-    output.writeCounts("sensitivity", summary.sensitivities)
-    output.writeFieldName("values")
-    output.write("{")
-    for (index, protection) in AuditedPart.Protection.allCases.enumerated() {
-      if index > 0 { output.write(",") }
-      output.writeJSON(protection.rawValue)
-      output.write(":{")
-      for (index, sensitivity) in Sensitivity.allCases.enumerated() {
-        if index > 0 { output.write(",") }
-        output.writeJSON(sensitivity.rawValue)
-        output.write(":")
-        output.write(values.count(sensitivity, protection))
-      }
-      output.write("}")
-    }
-    output.write("}}")
   }
 }
 
-extension OutputBuffer {
-  /// Writes the declaration of a key, a record or a field in the form of the catalog language.
-  mutating func writePrivacy(_ privacy: ResolvedPrivacy) {
-    writeFieldName("privacy")
-    write("{")
-    writeFlag("collected", privacy.isCollected, isFirst: true)
-    if privacy.isCollected {
-      writeFlag("linked", privacy.isLinked)
-      writeFlag("tracking", privacy.isTracking)
-      if let dataType = privacy.dataType { writeField("dataType", dataType.rawValue) }
-      writeList("purposes", privacy.purposes.map(\.rawValue))
+/// A catalog with what a document says of it besides its declarations.
+struct AuditedCatalog {
+  let catalog: ResolvedCatalog
+  let values: AuditedValues
+  let fates: CatalogFates
+  let weaknesses: JSONWeaknesses
+
+  init(_ catalog: ResolvedCatalog) {
+    self.catalog = catalog
+    values = AuditedValues([catalog])
+    fates = CatalogFates(catalog)
+    weaknesses = JSONWeaknesses(catalog)
+  }
+
+  /// The keys with the names of their fates and of their answers to OWASP's weaknesses.
+  fileprivate var keys: some Sequence<AuditedKey> {
+    catalog.keys.indices.lazy.map { index in
+      AuditedKey(
+        key: catalog.keys[index], fate: fates.profiles[fates.keys[index]].name, answers: weaknesses.keys[index])
     }
-    write("}")
   }
 
-  mutating func writeReview(_ review: ResolvedReview) {
-    writeFieldName("review")
-    write("{")
-    writeField("by", review.by, isFirst: true)
-    writeField("until", review.until.text)
-    write("}")
+  fileprivate var records: [AuditedRecord]? {
+    catalog.records.map { AuditedRecord($0, of: catalog, fates, answers: weaknesses.name(of: $0)) }.nonEmpty
   }
+}
 
-  mutating func writeFlag(_ name: StaticString, _ flag: Bool, isFirst: Bool = false) {
-    writeFieldName(name, isFirst: isFirst)
-    write(flag ? "true" : "false")
+/// A key with what a document says of it besides its declaration.
+struct AuditedKey {
+  let key: ResolvedKey
+  let fate: String
+  let answers: String?
+
+  fileprivate var notes: [String] {
+    var notes: [String] = []
+    key.descriptor.forEachAuditNote { notes.append($0) }
+    return notes
   }
+}
 
-  mutating func writeList(_ name: StaticString, _ elements: [String]) {
-    writeFieldName(name)
-    write("[")
-    for (index, element) in elements.enumerated() {
-      if index > 0 { write(",") }
-      writeJSON(element)
+extension JSONForm<[AuditedCatalog]> {
+  static let audit = Self.object([
+    .required("format", .format, onOwnLine: true) { _ in JSONAuditEmitter.format },
+    .required("catalogs", .list(of: .catalog.named("catalog")), onOwnLine: true) { $0 },
+  ])
+}
+
+extension JSONForm<Int> {
+  fileprivate static let format = Self(schema: .constant(JSONAuditEmitter.format)) { $0.write($1) }
+}
+
+extension JSONForm<AuditedCatalog> {
+  static let catalog = Self.object([
+    .required("name", .text, onOwnLine: true, \.catalog.name), .required("source", .text, \.catalog.sourceName),
+    .required("access", .word, \.catalog.access),
+    .required("summary", .summary.named("summary"), onOwnLine: true) {
+      AuditedCounts(summary: $0.catalog.keySummary, values: $0.values)
+    },
+    .required("notEncrypted", .lines(of: .exposure), onOwnLine: true, \.values.exposures),
+    .required("leaves", .lines(of: .departure), onOwnLine: true, \.values.departures),
+    .optional("privacyManifest", .lines(of: .manifestEntry.named("manifestEntry")), onOwnLine: true) {
+      PrivacyManifest($0.catalog).entries.nonEmpty
+    },
+    .optional("fates", .fates, onOwnLine: true, \.fates.profiles.nonEmpty),
+    .optional("fateRules", .lines(of: .rule), onOwnLine: true, \.fates.rules.nonEmpty),
+    .optional("masvs", .weaknesses.named("masvs"), onOwnLine: true, \.weaknesses.ifAny),
+    .required("keys", .keys, onOwnLine: true) { $0 },
+    .required("reserved", .lines(of: .reservedName), onOwnLine: true, \.catalog.reserved),
+    .optional("databases", .lines(of: .database.named("database")), onOwnLine: true, \.catalog.databases.nonEmpty),
+    .optional("records", .lines(of: .record.named("record")), onOwnLine: true, \.records),
+    .optional(
+      "reservedRecords", .lines(of: .reservedRecord.named("reservedRecord")), onOwnLine: true,
+      \.catalog.reservedRecords.nonEmpty),
+  ])
+
+  /// A list of ten thousand keys is not made first.
+  private static let keys = Self(schema: .list(.reference("key"))) { output, audited in
+    output.writeLines("[", "]", audited.keys, JSONForm<AuditedKey>.key.write)
+  }
+}
+
+/// The counts of a catalog.
+struct AuditedCounts {
+  let summary: StorageAuditSummary
+  let values: AuditedValues
+}
+
+extension JSONForm<AuditedCounts> {
+  static let summary = Self.object([
+    .required("keys", .integer, \.summary.keys), .required("families", .integer, \.summary.families),
+    .required("legacy", .integer, \.summary.legacy), .required("deprecated", .integer, \.summary.deprecated),
+    .optional("records", .integer) { $0.summary.records > 0 ? $0.summary.records : nil },
+    .optional("databases", .integer) { $0.summary.databases > 0 ? $0.summary.databases : nil },
+    .required("reserved", .integer, \.summary.reserved),
+    .required("domains", .counts(StorageDomain.Kind.self), \.summary.domains),
+    .required("security", .counts(SecurityPolicy.Kind.self), \.summary.securities),
+    .required("sensitivity", .counts(Sensitivity.self), \.summary.sensitivities),
+    .required("values", .values, \.values),
+  ])
+}
+
+extension JSONForm<[StorageAuditSummary.Count]> {
+  fileprivate static func counts<Name: CaseIterable & RawRepresentable<String>>(_ names: Name.Type) -> Self {
+    Self(schema: .counts(names.allCases.map(\.rawValue))) { output, counts in
+      output.writeMap(counts.map { ($0.name, $0.keys) }, { $0 }, JSONForm<Int>.integer.write)
     }
-    write("]")
   }
+}
 
-  fileprivate mutating func writeCount(_ name: StaticString, _ count: Int) {
-    writeFieldName(name)
-    write(count)
-  }
-
-  fileprivate mutating func writeCounts(_ name: StaticString, _ counts: [StorageAuditSummary.Count]) {
-    writeFieldName(name)
-    write("{")
-    for (index, count) in counts.enumerated() {
-      if index > 0 { write(",") }
-      writeJSON(count.name)
-      write(":")
-      write(count.keys)
+extension JSONForm<AuditedValues> {
+  /// The number of values of each sensitivity, by their protection.
+  fileprivate static let values = Self(
+    schema: .object(
+      AuditedPart.Protection.allCases.map {
+        JSONSchema.required($0.rawValue, .counts(Sensitivity.allCases.map(\.rawValue)))
+      })
+  ) { output, values in
+    output.writeMap(AuditedPart.Protection.allCases.map { ($0, $0) }, \.rawValue) { output, protection in
+      let counts = Sensitivity.allCases.map { ($0, values.count($0, protection)) }
+      output.writeMap(counts, \.rawValue) { $0.write($1) }
     }
-    write("}")
+  }
+}
+
+extension JSONForm<AuditedKey> {
+  static let key = Self.object([
+    .required("line", .integer, \.key.line), .required("access", .word, \.key.access), .descriptor,
+    .optional("privacy", .privacy.named("privacy"), \.key.privacy),
+    .optional("review", .review.named("review"), \.key.review), .required("fate", .text, \.fate),
+    .optional("masvs", .text, \.answers), .required("notes", .texts, \.notes),
+  ])
+}
+
+extension JSONForm<PrivacyManifest.Entry> {
+  /// Apple's keys, as a property list of a manifest has them.
+  static let manifestEntry = Self.object([
+    .required("NSPrivacyCollectedDataType", .dataType, \.dataType),
+    .required("NSPrivacyCollectedDataTypeLinked", .flag, \.isLinked),
+    .required("NSPrivacyCollectedDataTypeTracking", .flag, \.isTracking),
+    .required("NSPrivacyCollectedDataTypePurposes", .list(of: .purpose), \.purposes),
+  ])
+}
+
+extension JSONForm<ResolvedPrivacy.DataType> {
+  fileprivate static let dataType = Self(schema: .words(Value.allCases.map(\.manifestName))) {
+    $0.writeJSON($1.manifestName)
+  }
+}
+
+extension JSONForm<ResolvedPrivacy.Purpose> {
+  fileprivate static let purpose = Self(schema: .words(Value.allCases.map(\.manifestName))) {
+    $0.writeJSON($1.manifestName)
   }
 }
 

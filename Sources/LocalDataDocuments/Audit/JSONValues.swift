@@ -2,32 +2,23 @@ import LocalDataEmission
 import StorageAudit
 import StorageVocabulary
 
-/// Writes the sensitive values of a catalog that are not encrypted, and the values that leave the device, as JSON.
-///
-///     "notEncrypted": [{"sensitivity": "health", "where": "database visits", "values": ["Visit.diagnosis"]}],
-///     "leaves": [{"place": "backup", "to": "backups (encrypted, unencrypted, iCloud)", "form": "as it is",
-///                 "sensitivity": "health", "values": ["Visit"]}]
-struct JSONValues {
-  let values: AuditedValues
+// The sensitive values of a catalog that are not encrypted, and the values that leave the device, as JSON.
+//
+//     "notEncrypted": [{"sensitivity": "health", "where": "database visits", "values": ["Visit.diagnosis"]}],
+//     "leaves": [{"place": "backup", "to": "backups (encrypted, unencrypted, iCloud)", "form": "as it is",
+//                 "sensitivity": "health", "values": ["Visit"]}]
 
-  func write(to output: inout OutputBuffer) {
-    output.write(",\n\"notEncrypted\":")
-    output.writeArray(values.exposures) { output, exposure in
-      output.write("\n{")
-      output.writeField("sensitivity", exposure.sensitivity.rawValue, isFirst: true)
-      output.writeField("where", exposure.place)
-      output.writeList("values", exposure.names)
-      output.write("}")
-    }
-    output.write(",\n\"leaves\":")
-    output.writeArray(values.departures) { output, departure in
-      output.write("\n{")
-      output.writeField("place", departure.copy.place.rawValue, isFirst: true)
-      output.writeField("to", departure.copy.destination)
-      output.writeField("form", departure.copy.form)
-      output.writeField("sensitivity", departure.sensitivity.rawValue)
-      output.writeList("values", departure.names)
-      output.write("}")
-    }
-  }
+extension JSONForm<AuditedValues.Exposure> {
+  static let exposure = Self.object([
+    .required("sensitivity", .word, \.sensitivity), .required("where", .text, \.place),
+    .required("values", .texts, \.names),
+  ])
+}
+
+extension JSONForm<AuditedValues.Departure> {
+  static let departure = Self.object([
+    .required("place", .word, \.copy.place), .required("to", .text, \.copy.destination),
+    .required("form", .text, \.copy.form), .required("sensitivity", .word, \.sensitivity),
+    .required("values", .texts, \.names),
+  ])
 }

@@ -16,14 +16,21 @@ import StorageVocabulary
 /// of a key that allows findings, are its own. `test` names a test of the library. `acceptedUntil` and `allowed` are the day
 /// and the reason of an allowance.
 struct JSONWeaknesses {
-  private struct Profile {
+  fileprivate struct Profile {
     let name: String
     let answers: [WeaknessAnswer]
   }
 
   /// The names of the answers of the keys, in the order of the catalog; nil for a key to which no weakness applies.
   let keys: [String?]
-  private let profiles: [Profile]
+  fileprivate let profiles: [Profile]
+  fileprivate var weaknesses: [Weakness] {
+    let used = Set(profiles.flatMap { $0.answers.map(\.weakness) })
+    return Weakness.all.filter(used.contains)
+  }
+
+  /// Nil if no weakness applies to a key or record.
+  var ifAny: Self? { profiles.isEmpty ? nil : self }
 
   init(_ catalog: ResolvedCatalog) {
     let assessor = CatalogAssessor(catalog)
@@ -50,53 +57,44 @@ struct JSONWeaknesses {
   /// The name of answers that only one key or record has.
   private static func ownName(_ subject: String) -> String { "of-\(subject)" }
 
-  /// Writes the field of a record, unless no weakness applies to it.
-  func writeField(of record: ResolvedRecord, to output: inout OutputBuffer) {
+  /// Returns the name of the answers of a record; nil if no weakness applies to it.
+  func name(of record: ResolvedRecord) -> String? {
     let name = Self.ownName(record.name)
-    if profiles.contains(where: { $0.name == name }) { output.writeField("masvs", name) }
+    return profiles.contains { $0.name == name } ? name : nil
   }
+}
 
-  func write(to output: inout OutputBuffer) {
-    guard !profiles.isEmpty else { return }
-    output.write(",\n\"masvs\":{")
-    output.writeField("edition", Weakness.edition, isFirst: true)
-    output.writeField("source", Weakness.source)
-    output.write(",\n\"weaknesses\":[")
-    let used = Set(profiles.flatMap { $0.answers.map(\.weakness) })
-    for (index, weakness) in Weakness.all.filter(used.contains).enumerated() {
-      output.write(index == 0 ? "\n{" : ",\n{")
-      output.writeField("id", weakness.id, isFirst: true)
-      output.writeField("title", weakness.title)
-      output.writeList("controls", weakness.controls)
-      output.writeList("formerIDs", weakness.formerIDs)
-      output.write("}")
-    }
-    output.write("\n],\n\"answers\":{")
-    for (index, profile) in profiles.enumerated() {
-      output.write(index == 0 ? "\n" : ",\n")
-      write(profile, to: &output)
-    }
-    output.write("\n}}")
-  }
+extension JSONForm<JSONWeaknesses> {
+  static let weaknesses = Self.object([
+    .required("edition", .text) { _ in Weakness.edition }, .required("source", .text) { _ in Weakness.source },
+    .required("weaknesses", .lines(of: .weakness), onOwnLine: true, \.weaknesses),
+    .required("answers", .profiles, onOwnLine: true, \.profiles),
+  ])
+}
 
-  private func write(_ profile: Profile, to output: inout OutputBuffer) {
-    output.writeJSON(profile.name)
-    output.write(":{")
-    for (index, answer) in profile.answers.enumerated() {
-      if index > 0 { output.write(",") }
-      output.writeJSON(answer.weakness.id)
-      output.write(":{")
-      output.writeField("state", answer.state.name, isFirst: true)
-      output.writeField("reason", answer.reason)
-      switch answer.state {
-      case .metByLibrary(let test): output.writeField("test", test)
-      case .acceptedUntil(let until, let reason):
-        if let until { output.writeField("acceptedUntil", until.text) }
-        output.writeField("allowed", reason)
-      case .metByDeclaration, .violated, .notDecidable: break
-      }
-      output.write("}")
+extension JSONForm<Weakness> {
+  fileprivate static let weakness = Self.object([
+    .required("id", .text, \.id), .required("title", .text, \.title), .required("controls", .texts, \.controls),
+    .required("formerIDs", .texts, \.formerIDs),
+  ])
+}
+
+extension JSONForm<[JSONWeaknesses.Profile]> {
+  fileprivate static let profiles = Self(schema: .map(.map(JSONForm<WeaknessAnswer>.answer.schema))) {
+    output, profiles in
+    output.writeLines("{", "}", profiles) { output, profile in
+      output.writeJSON(profile.name)
+      output.write(":")
+      output.writeMap(profile.answers.map { ($0.weakness, $0) }, \.id, JSONForm<WeaknessAnswer>.answer.write)
     }
-    output.write("}")
   }
+}
+
+extension JSONForm<WeaknessAnswer> {
+  fileprivate static let answer = Self.object([
+    .required("state", .text, \.state.name), .required("reason", .text, \.reason),
+    .optional("test", .text) { if case .metByLibrary(let test) = $0.state { test } else { nil } },
+    .optional("acceptedUntil", .text) { if case .acceptedUntil(let until, _) = $0.state { until?.text } else { nil } },
+    .optional("allowed", .text) { if case .acceptedUntil(_, let reason) = $0.state { reason } else { nil } },
+  ])
 }

@@ -15,7 +15,7 @@ enum HTMLPage {
 
   /// Returns a document, divided where `body` called ``HTMLWriter/insertionPoint()``.
   static func collectPieces(title: String, capacity: Int, body: (inout HTMLWriter) -> Void) -> [[UInt8]] {
-    let resources = HTMLResource.auditStyle.text.utf8CodeUnitCount + HTMLResource.auditScript.text.utf8CodeUnitCount
+    let resources = HTMLResource.auditStyle.bytes.count + HTMLResource.auditScript.bytes.count
     return HTMLWriter.collectPieces(capacity: capacity + resources + 2_048) { html in
       html.doctype()
       html.element(.html, .lang("en")) { html in

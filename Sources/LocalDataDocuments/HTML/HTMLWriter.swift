@@ -79,17 +79,6 @@ struct HTMLWriter: ~Copyable {
     close(element)
   }
 
-  /// Writes an element with a label, without the colon and the space at its end.
-  mutating func element(_ element: HTMLElement, label: StaticString) {
-    var bytes = UnsafeBufferPointer(start: label.utf8Start, count: label.utf8CodeUnitCount)
-    if bytes.count > 2, bytes[bytes.count - 2] == UInt8(ascii: ":") {
-      bytes = UnsafeBufferPointer(rebasing: bytes.dropLast(2))
-    }
-    open(element, [])
-    write(bytes)
-    close(element)
-  }
-
   /// Writes an element that has no content, for example `<input>`, or a shape of a picture.
   @inline(__always)
   mutating func element(_ element: HTMLElement, _ attributes: HTMLAttribute...) {
@@ -132,7 +121,7 @@ struct HTMLWriter: ~Copyable {
     output.write("<")
     output.write(resource.element)
     output.write(">")
-    output.write(resource.text)
+    output.write(resource.bytes[...])
     output.write("</")
     output.write(resource.element)
     output.write(">")

@@ -1,5 +1,5 @@
 // The script of audit.html: search, filters and sorting. The page can be read without it.
-// The policy of the page has its hash. HTMLResourceTests embeds it in the tool.
+// The policy of the page has its hash. HTMLResourceTests checks it.
 "use strict";
 
 (() => {

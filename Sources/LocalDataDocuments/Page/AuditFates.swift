@@ -93,15 +93,9 @@ struct AuditFates: Sendable {
           }
         }
       }
-      html.element(.h3, .id(HTMLIdentifier("sign-out")), text: AuditedValues.signOutTitle)
-      html.line()
-      html.element(.ul) { html in
-        for sentence in page.values.signOut(page.catalogs) { html.element(.li, text: sentence) }
-      }
-      html.line()
-      writeOutcomes(to: &html)
+      outcomes.writeMeanings(to: &html)
       writeReasons(to: &html)
-      writeRules(to: &html)
+      rules.write(to: &html)
     }
     html.line()
   }
@@ -160,22 +154,12 @@ struct AuditFates: Sendable {
 
   // MARK: - Reasons
 
-  private func writeOutcomes(to html: inout HTMLWriter) {
-    html.element(.dl) { html in
-      for outcome in outcomes {
-        html.element(.dt, .data("fate", outcome.rawValue), text: outcome.text)
-        html.element(.dd, text: outcome.meaning)
-      }
-    }
-    html.line()
-  }
-
   private func writeReasons(to html: inout HTMLWriter) {
     for (index, profile) in profiles.enumerated() {
       html.element(.details, .id(profile.address), .class("reasons")) { html in
         html.element(.summary, text: "Reasons \(index + 1)")
         html.element(.table) { html in
-          html.tableHead("Event", "Outcome", "Reason", "Rule")
+          html.tableHead(["Event", "Outcome", "Reason", "Rule"])
           html.element(.tbody) { html in
             for (event, fate) in zip(StorageEvent.shown, profile.fates.shown) {
               html.line()
@@ -191,25 +175,5 @@ struct AuditFates: Sendable {
       }
       html.line()
     }
-  }
-
-  private func writeRules(to html: inout HTMLWriter) {
-    html.scrollable("Rules of fates") { html in
-      html.element(.table) { html in
-        html.element(.caption, text: "The rules from which the cells follow")
-        html.tableHead("Rule", "What it says", "Source")
-        html.element(.tbody) { html in
-          for rule in rules {
-            html.line()
-            html.element(.tr, .id(HTMLIdentifier("rule", rule.id))) { html in
-              html.element(.th, .scope("row"), text: rule.id)
-              html.element(.td, text: rule.title)
-              html.element(.td, text: rule.source)
-            }
-          }
-        }
-      }
-    }
-    html.line()
   }
 }

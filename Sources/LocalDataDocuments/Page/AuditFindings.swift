@@ -32,7 +32,7 @@ struct AuditFindings {
     html.scrollable("Open findings") { html in
       html.element(.table) { html in
         html.element(.caption, text: Counted.text(findings.open.count, "open finding"))
-        html.tableHead("Severity", "Declaration", "Finding", "Rule", "Declared")
+        html.tableHead(["Severity", "Declaration", "Finding", "Rule", "Declared"])
         html.element(.tbody) { html in
           for finding in findings.open.prefix(FindingsReport.limit) {
             html.line()
@@ -74,7 +74,7 @@ struct AuditFindings {
     html.scrollable("Accepted findings") { html in
       html.element(.table, .id(HTMLIdentifier("accepted"))) { html in
         html.element(.caption, text: "Accepted findings")
-        html.tableHead("State", "Declaration", "Owner", "Reviewed", "Rule", "Reason", "What is accepted")
+        html.tableHead(["State", "Declaration", "Owner", "Reviewed", "Rule", "Reason", "What is accepted"])
         html.element(.tbody) { html in
           for allowance in accepted.sorted(by: Self.endsBefore) {
             html.line()
@@ -101,7 +101,7 @@ struct AuditFindings {
     html.scrollable(title.description) { html in
       html.element(.table) { html in
         html.element(.caption, text: title)
-        html.tableHead("Declaration", "Rule", "Reason")
+        html.tableHead(["Declaration", "Rule", "Reason"])
         html.element(.tbody) { html in
           for entry in entries {
             html.line()
@@ -132,7 +132,7 @@ extension HTMLWriter {
 
 extension HTMLWriter {
   /// Writes the head of a table with the titles of its columns.
-  mutating func tableHead(_ titles: StaticString...) {
+  mutating func tableHead(_ titles: [String]) {
     element(.thead) { html in
       html.element(.tr) { html in
         for title in titles { html.element(.th, .scope("col"), text: title) }

@@ -101,7 +101,7 @@ struct AuditGroups {
     html.scrollable("Changes") { html in
       html.element(.table, .id(HTMLIdentifier("changes"))) { html in
         html.element(.caption, text: "Changes since release \(newest)")
-        html.tableHead("Change", "What", "Name", "Fact", "Before", "Now", "Effects")
+        html.tableHead(["Change", "What", "Name", "Fact", "Before", "Now", "Effects"])
         html.element(.tbody) { html in
           for change in history.changes {
             if change.facts.isEmpty { write(change, nil, to: &html) }

@@ -132,7 +132,7 @@ package struct AuditPage: Sendable {
   }
 
   private var frame: [[UInt8]] {
-    let weaknesses = AuditWeaknesses(self)
+    let weaknesses = WeaknessSection(catalogs)
     return HTMLPage.collectPieces(title: title, capacity: 1 << 16) { html in
       html.element(.a, .class("skip"), .href(HTMLIdentifier("keys")), text: "Skip to the keys")
       html.line()
@@ -141,17 +141,19 @@ package struct AuditPage: Sendable {
       html.element(.main) { html in
         html.line()
         AuditDashboard(self).write(to: &html)
-        AuditExposure(self).write(to: &html)
+        values.writeExposures(to: &html)
+        values.writeDepartures(to: &html)
         AuditFlow(self).write(to: &html)
         AuditTable(self).write(to: &html)
         fates.write(self, to: &html)
+        values.writeSignOut(of: catalogs, to: &html)
         AuditFindings(self).write(to: &html)
         weaknesses.write(to: &html)
         AuditGroups(self).write(to: &html)
-        AuditPrivacy(self).write(to: &html)
+        PrivacySection(catalogs).write(to: &html)
         AuditSections(self).write(to: &html)
-        AuditTypes(self).write(to: &html)
-        AuditReserved(self).write(to: &html)
+        writeTypes(to: &html)
+        ReservedSection(catalogs: catalogs).write(to: &html)
       }
       html.line()
       html.element(.footer) { html in
@@ -162,13 +164,25 @@ package struct AuditPage: Sendable {
     }
   }
 
+  private var hasTypes: Bool { catalogs.contains { !$0.types.isEmpty } }
+
+  private func writeTypes(to html: inout HTMLWriter) {
+    guard hasTypes else { return }
+    html.section("Types", "types") { html in
+      for (catalog, addresses) in zip(catalogs, addresses.types) {
+        for (type, address) in zip(catalog.types, addresses) {
+          html.write(type, of: catalog, address) { writeFindings(of: type.name, to: &$0) }
+        }
+      }
+    }
+  }
+
   // MARK: - Header
 
   private var title: String { "Audit of " + catalogs.map(\.name).joined(separator: ", ") }
 
   private func writeHeader(hasWeaknesses: Bool, to html: inout HTMLWriter) {
-    html.element(.h1, text: title)
-    html.line()
+    html.title(title)
     html.element(.nav, .aria("label", "Sections")) { html in
       html.element(.ul) { html in
         for section in sections(hasWeaknesses: hasWeaknesses) {
@@ -190,10 +204,12 @@ package struct AuditPage: Sendable {
     if hasWeaknesses { sections.append((HTMLIdentifier("masvs"), "OWASP MASVS")) }
     sections.append((HTMLIdentifier("owners"), "Owners"))
     if context.history != nil { sections.append((HTMLIdentifier("releases"), "Releases")) }
-    if AuditPrivacy(self).hasContent { sections.append((HTMLIdentifier("privacy"), "Privacy manifest")) }
+    if PrivacySection(catalogs).hasContent { sections.append((HTMLIdentifier("privacy"), "Privacy manifest")) }
     sections.append((HTMLIdentifier("declarations"), "Declarations"))
-    if AuditTypes(self).hasContent { sections.append((HTMLIdentifier("types"), "Types")) }
-    if AuditReserved(self).hasContent { sections.append((HTMLIdentifier("reserved"), "Reserved names")) }
+    if hasTypes { sections.append((HTMLIdentifier("types"), "Types")) }
+    if ReservedSection(catalogs: catalogs).hasContent {
+      sections.append((HTMLIdentifier("reserved"), "Reserved names"))
+    }
     return sections
   }
 }

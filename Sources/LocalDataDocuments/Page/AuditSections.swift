@@ -14,18 +14,12 @@ struct AuditSections {
     html.element(.section, .id(HTMLIdentifier("declarations"))) { html in
       html.element(.h2, text: "Declarations")
       html.line()
-      html.element(.p, text: Self.ordinary)
-      html.line()
+      html.paragraph(.fixed(CatalogDocument.ordinary))
       html.insertionPoint()
       AuditRecords(page).write(to: &html)
     }
     html.line()
   }
-
-  private static let ordinary: StaticString = """
-    Unless its section says otherwise, a key exists on every device, a value has at most 1 MiB (in a file 16 MiB), and \
-    backups of the device include it.
-    """
 
   /// Writes the sections of the keys of a catalog at some positions.
   func write(_ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
@@ -42,59 +36,35 @@ struct AuditSections {
     _ key: ResolvedKey, _ part: AuditedPart, _ address: HTMLIdentifier, _ types: Types, to html: inout HTMLWriter,
     fate: (inout HTMLWriter) -> Void
   ) {
-    html.element(.section, .id(address), .class("entry")) { html in
-      html.element(.h3) { $0.element(.a, .href(address), text: key.descriptor.member) }
-      html.element(.p, text: key.descriptor.description)
-      html.line()
-      html.element(.dl) { html in
+    html.write(
+      key, of: types.catalog, address, besideTable: true,
+      facts: { html in
         html.fact("Stored name", key.descriptor.name)
         html.fact("Where", key.descriptor.domain.auditText)
         html.fact("Secured", key.descriptor.security.auditText)
         html.fact("Sensitivity", key.descriptor.sensitivity.rawValue)
         html.fact("Owner", key.descriptor.owner)
-        html.element(.dt, text: "Type")
-        html.element(.dd) { types.write(key, to: &$0) }
+        html.fact("Type", types.text(of: key))
         html.fact("Serializer", key.descriptor.serializer.auditText)
         html.fact("Sync", key.descriptor.syncText)
         html.fact("Leaves the device", part.flow.departureText)
         html.fact("Kept", key.descriptor.keptText)
         fate(&html)
-        key.descriptor.forEachAuditFact(besideTable: true) { label, text, _ in html.fact(label, text) }
-        if let privacy = key.privacy { html.fact("Privacy", privacy.auditText) }
-        if let review = key.review { html.fact("Reviewed", review.auditText) }
         page.writeRelease(page.context.history?.keys[key.descriptor.member], to: &html)
-        html.element(.dt, text: "Declared")
-        html.element(.dd) { html in
-          html.text(types.source)
-          html.text(", line ")
-          html.text(key.line)
-        }
-      }
-      html.line()
-      page.pictures.write(part.flow, to: &html)
-      writeNotes(key, to: &html)
-      page.writeFindings(of: key.descriptor.member, to: &html)
-    }
-    html.line()
-  }
-
-  private func writeNotes(_ key: ResolvedKey, to html: inout HTMLWriter) {
-    var count = 0
-    key.descriptor.forEachAuditNote { _ in count += 1 }
-    guard count > 0 else { return }
-    html.element(.ul, .class("notes")) { html in
-      key.descriptor.forEachAuditNote { html.element(.li, text: $0) }
-    }
-    html.line()
+      },
+      rest: { html in
+        page.pictures.write(part.flow, to: &html)
+        page.writeFindings(of: key.descriptor.member, to: &html)
+      })
   }
 
   /// The types of a catalog, which types of keys are links to.
   private struct Types {
-    let source: String
+    let catalog: ResolvedCatalog
     private let addresses: [String: HTMLIdentifier]
 
     init(_ page: AuditPage, _ catalog: Int) {
-      source = page.catalogs[catalog].sourceName
+      self.catalog = page.catalogs[catalog]
       // Every catalog of a run can use the types of all.
       let types = zip(page.catalogs, page.addresses.types).flatMap { catalog, addresses in
         zip(catalog.types.map(\.name), addresses)
@@ -102,11 +72,11 @@ struct AuditSections {
       addresses = Dictionary(types) { first, _ in first }
     }
 
-    func write(_ key: ResolvedKey, to html: inout HTMLWriter) {
+    func text(of key: ResolvedKey) -> DocumentText {
       guard case .declared(let name) = key.type, let address = addresses[name] else {
-        return html.text(key.descriptor.valueType)
+        return .author(key.descriptor.valueType)
       }
-      html.element(.a, .href(address), text: key.descriptor.valueType)
+      return .link(key.descriptor.valueType, address)
     }
   }
 }
@@ -115,12 +85,9 @@ extension AuditPage {
   /// Writes the release that was the first to have a declaration.
   func writeRelease(_ release: Int?, to html: inout HTMLWriter) {
     guard let history = context.history else { return }
-    html.element(.dt, text: "First in")
-    html.element(.dd) { html in
-      guard let release else { return html.text("not released yet") }
-      let version = history.releases[release]
-      html.element(.a, .href(HTMLIdentifier("release", version)), text: version)
-    }
+    guard let release else { return html.fact("First in", "not released yet") }
+    let version = history.releases[release]
+    html.fact("First in", .link(version, HTMLIdentifier("release", version)))
   }
 
   /// Writes the open and the accepted findings of a key or a record.
@@ -145,13 +112,5 @@ extension AuditPage {
       }
     }
     html.line()
-  }
-}
-
-extension HTMLWriter {
-  /// Writes a fact of a list. The label may end with a colon and a space.
-  mutating func fact(_ label: StaticString, _ text: String) {
-    element(.dt, label: label)
-    element(.dd, text: text)
   }
 }

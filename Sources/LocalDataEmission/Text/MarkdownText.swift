@@ -22,7 +22,7 @@ extension OutputBuffer {
       var index = first
       while index < source.count {
         let byte = source[index]
-        if !special.contains(byte), index > first {
+        if !special.contains(byte), index > first || byte.isASCIILetter {
           index += 1
           continue
         }

@@ -1,5 +1,6 @@
 import CatalogModel
 import CatalogSyntax
+import LocalDataEmission
 import StorageAudit
 import StorageVocabulary
 
@@ -23,92 +24,26 @@ package enum AuditSchema {
       """
   }
 
+  private static var definitions: [(name: String, schema: JSONSchema)] {
+    [
+      ("audit", JSONForm.audit.schema), ("catalog", JSONForm.catalog.schema), ("summary", JSONForm.summary.schema),
+      ("manifestEntry", JSONForm.manifestEntry.schema), ("key", JSONForm.key.schema),
+      ("masvs", JSONForm.weaknesses.schema),
+    ] + AuditVocabularySchema.definitions + [
+      ("privacy", JSONForm.privacy.schema), ("review", JSONForm.review.schema),
+      ("database", JSONForm.database.schema),
+      ("record", JSONForm.record.schema), ("recordField", JSONForm.field.schema),
+      ("reservedRecord", JSONForm.reservedRecord.schema),
+    ]
+  }
+}
+
+extension JSONField<AuditedKey> {
   private typealias Schema = JSONSchema
 
-  private static var definitions: [(name: String, schema: JSONSchema)] {
-    [("audit", audit), ("catalog", catalog), ("summary", summary), ("manifestEntry", manifestEntry), ("key", key)]
-      + [("masvs", masvs)] + AuditVocabularySchema.definitions + AuditRecordSchema.definitions
-  }
-
-  private static let audit = Schema.object([
-    Schema.required("format", .constant(JSONAuditEmitter.format)),
-    Schema.required("catalogs", .list(.reference("catalog"))),
-  ])
-
-  private static let catalog = Schema.object([
-    Schema.required("name"), Schema.required("source"), Schema.required("access", Schema.cases(of: AccessLevel.self)),
-    Schema.required("summary", .reference("summary")),
-    Schema.optional("notEncrypted", .list(exposure)), Schema.optional("leaves", .list(departure)),
-    Schema.optional("privacyManifest", .list(.reference("manifestEntry"))),
-    Schema.optional("fates", .map(.map(fate))),
-    Schema.optional(
-      "fateRules", .list(.object([Schema.required("id"), Schema.required("title"), Schema.required("source")]))),
-    Schema.optional("masvs", .reference("masvs")),
-    Schema.required("keys", .list(.reference("key"))), Schema.required("reserved", .list(.reference("reservedName"))),
-    Schema.optional("databases", .list(.reference("database"))),
-    Schema.optional("records", .list(.reference("record"))),
-    Schema.optional("reservedRecords", .list(.reference("reservedRecord"))),
-  ])
-
-  private static let exposure = Schema.object([
-    Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)), Schema.required("where"),
-    Schema.required("values", .list(.text)),
-  ])
-
-  private static let departure = Schema.object([
-    Schema.required("place", .words(DataFlow.Place.allCases.map(\.rawValue))), Schema.required("to"),
-    Schema.required("form"), Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
-    Schema.required("values", .list(.text)),
-  ])
-
-  private static let fate = Schema.object([
-    Schema.required("outcome", Schema.cases(of: Fate.Outcome.self)), Schema.required("rule"),
-    Schema.required("reason"),
-  ])
-
-  private static let masvs = Schema.object([
-    Schema.required("edition"), Schema.required("source"),
-    Schema.required(
-      "weaknesses",
-      .list(
-        .object([
-          Schema.required("id"), Schema.required("title"), Schema.required("controls", .list(.text)),
-          Schema.required("formerIDs", .list(.text)),
-        ]))),
-    Schema.required("answers", .map(.map(answer))),
-  ])
-
-  private static let answer = Schema.object([
-    Schema.required("state"), Schema.required("reason"), Schema.optional("test"), Schema.optional("acceptedUntil"),
-    Schema.optional("allowed"),
-  ])
-
-  private static let summary = Schema.object([
-    Schema.required("keys", .integer), Schema.required("families", .integer), Schema.required("legacy", .integer),
-    Schema.required("deprecated", .integer), Schema.optional("records", .integer),
-    Schema.optional("databases", .integer), Schema.required("reserved", .integer),
-    Schema.required("domains", .counts(StorageDomain.Kind.allCases.map(\.rawValue))),
-    Schema.required("security", .counts(SecurityPolicy.Kind.allCases.map(\.rawValue))),
-    Schema.required("sensitivity", .counts(Sensitivity.allCases.map(\.rawValue))),
-    Schema.optional(
-      "values",
-      .object(
-        AuditedPart.Protection.allCases.map { protection in
-          Schema.required(protection.rawValue, .counts(Sensitivity.allCases.map(\.rawValue)))
-        })),
-  ])
-
-  private static let manifestEntry = Schema.object([
-    Schema.required(
-      "NSPrivacyCollectedDataType", .words(ResolvedPrivacy.DataType.allCases.map(\.manifestName))),
-    Schema.required("NSPrivacyCollectedDataTypeLinked", .flag),
-    Schema.required("NSPrivacyCollectedDataTypeTracking", .flag),
-    Schema.required(
-      "NSPrivacyCollectedDataTypePurposes", .list(.words(ResolvedPrivacy.Purpose.allCases.map(\.manifestName)))),
-  ])
-
-  private static let key = Schema.object([
-    Schema.required("line", .integer), Schema.required("access", Schema.cases(of: AccessLevel.self)),
+  /// The fields of the descriptor. The runtime reads a part of them in another form, so one function writes
+  /// both forms.
+  static let descriptor = Self(properties: [
     Schema.required("member"), Schema.required("name"), Schema.required("type"),
     Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
     Schema.required("serializer", .reference("serializer")), Schema.required("owner"), Schema.required("description"),
@@ -122,7 +57,9 @@ package enum AuditSchema {
     Schema.optional("migrations", .list(.reference("migrationStep"))), Schema.optional("legacy", .flag),
     Schema.optional("deprecated"), Schema.optional("sync", Schema.cases(of: SyncTransfer.self)),
     Schema.optional("watch"), Schema.optional("onCorruption", Schema.cases(of: CorruptionPolicy.self)),
-    Schema.optional("privacy", .reference("privacy")), Schema.optional("review", .reference("review")),
-    Schema.optional("fate"), Schema.optional("masvs"), Schema.required("notes", .list(.text)),
-  ])
+  ]) { output, audited, _ in
+    output.write(",")
+    output.writeDescriptor(audited.key) { $0.writeMigration($1) }
+    return true
+  }
 }

@@ -8,8 +8,8 @@ enum AuditVocabularySchema {
   static var definitions: [(name: String, schema: JSONSchema)] {
     [
       ("domain", domain), ("directory", directory), ("security", security), ("serializer", serializer),
-      ("retention", retention), ("privacy", privacy), ("review", review), ("migrationStep", step),
-      ("migrationSource", source), ("reservedName", reservedName),
+      ("retention", retention), ("migrationStep", step), ("migrationSource", source),
+      ("reservedName", reservedName),
     ]
   }
 
@@ -59,14 +59,6 @@ enum AuditVocabularySchema {
     // Of records.
     Schema.optional("maxCount", .integer), Schema.optional("by"),
   ])
-
-  private static let privacy = Schema.object([
-    Schema.required("collected", .flag), Schema.optional("linked", .flag), Schema.optional("tracking", .flag),
-    Schema.optional("dataType", Schema.cases(of: ResolvedPrivacy.DataType.self)),
-    Schema.optional("purposes", .list(Schema.cases(of: ResolvedPrivacy.Purpose.self))),
-  ])
-
-  private static let review = Schema.object([Schema.required("by"), Schema.required("until")])
 
   private static let step = Schema.object([
     Schema.required("kind", .words(["move", "transform", "aggregate", "secureInPlace", "custom"])),

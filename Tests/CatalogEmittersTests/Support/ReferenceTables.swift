@@ -1,9 +1,9 @@
-package import CatalogModel
+import CatalogModel
 
 /// The tables of fields in Language.md.
-package enum ReferenceTables {
+enum ReferenceTables {
   /// Returns the document with each table between `<!-- fields: TITLE -->` and `<!-- end -->` written anew.
-  package static func update(_ document: String) -> String {
+  static func update(_ document: String) -> String {
     var result: [String] = []
     var isReplaced = false
     for line in document.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -19,7 +19,7 @@ package enum ReferenceTables {
   }
 
   /// Returns the table of the fields of a concept.
-  package static func table(_ concept: Language.Concept) -> String {
+  static func table(_ concept: Language.Concept) -> String {
     var lines = ["| field | takes | default | |", "|---|---|---|---|"]
     for entry in concept.entries {
       let absence: String

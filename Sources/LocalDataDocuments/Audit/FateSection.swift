@@ -1,0 +1,63 @@
+import CatalogModel
+import StorageAudit
+import StorageVocabulary
+
+/// The fates of a catalog's values: a row for each key and each part of a record, and a column for each event.
+///
+/// A page has its own matrix, whose cells are links to the reasons.
+struct FateSection {
+  let catalog: ResolvedCatalog
+
+  func write(to document: inout some DocumentWriter & ~Copyable) {
+    let fates = CatalogFates(catalog)
+    guard !fates.profiles.isEmpty else { return }
+    document.section("Fates", "fates") { document in
+      document.paragraph(
+        .author(
+          "What happens to each value on iPhone, iPad and Apple Watch. The master key of encrypted values is "
+            + "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility."))
+      document.table("Fates", ["Value", "Sensitivity"] + StorageEvent.shown.map(\.title)) { document in
+        writeRows(fates, to: &document)
+      }
+      fates.outcomes.writeMeanings(to: &document)
+      fates.rules.write(to: &document)
+    }
+  }
+
+  private func writeRows(_ fates: CatalogFates, to document: inout some DocumentWriter & ~Copyable) {
+    // The cells are the same for all values of a profile.
+    let cells = fates.profiles.map { $0.fates.shown.map { DocumentText.outcome($0.outcome) } }
+    for (key, index) in zip(catalog.keys, fates.keys) {
+      document.row([.author(key.descriptor.member), .author(key.descriptor.sensitivity.rawValue)] + cells[index])
+    }
+    var copies = BackupCopies()
+    for record in catalog.records {
+      guard let database = catalog.database(of: record), let (plain, sealed) = fates.indices(of: record) else {
+        continue
+      }
+      for part in AuditedPart.all(of: record, in: database, &copies) {
+        let index = part.protection == .none ? plain : sealed ?? plain
+        document.row([.author(part.name), .author(part.sensitivityText)] + cells[index])
+      }
+    }
+  }
+}
+
+extension [Fate.Outcome] {
+  func writeMeanings(to document: inout some DocumentWriter & ~Copyable) {
+    document.table("Outcomes", ["Outcome", "Meaning"]) { document in
+      for outcome in self { document.row([.outcome(outcome), .author(outcome.meaning)]) }
+    }
+  }
+}
+
+extension [FateRule] {
+  func write(to document: inout some DocumentWriter & ~Copyable) {
+    document.table("The rules from which the cells follow", ["Rule", "What it says", "Source"]) { document in
+      for rule in self {
+        document.row(
+          [.author(rule.id), .author(rule.title), .source(rule.source)], HTMLIdentifier("rule", rule.id))
+      }
+    }
+  }
+}
