@@ -100,7 +100,9 @@ extension RouterCommand {
 
   #if os(Linux)
     /// Uses the router in a forked process, and then in this one.
-    private func fork() async {
+    ///
+    /// On the main actor, a call of the child would wait for a thread that only the parent has.
+    @concurrent private func fork() async {
       await use("parent")
       let child = forkedProcess()
       if child == 0 {
