@@ -20,6 +20,21 @@
     static func decode(_ data: Data) throws -> Int { Int(String(decoding: data, as: UTF8.self)) ?? 0 }
   }
 
+  /// A serializer that waits until it may end.
+  private enum WaitingSerializer: CustomSerializer {
+    static let name = "waiting"
+    static let (hasBegun, begin) = AsyncStream<Void>.makeStream()
+    static let mayEnd = DispatchSemaphore(value: 0)
+
+    static func encode(_ value: Int) throws -> Data {
+      begin.finish()
+      mayEnd.wait()
+      return Data()
+    }
+
+    static func decode(_ data: Data) throws -> Int { 0 }
+  }
+
   /// Tests of what calls wait for, and for how long.
   ///
   /// A time limit ends a wait that has no bound. It is far longer than the calls, because all tests begin at once.
@@ -102,6 +117,25 @@
         #expect(CountingSerializer.count.withLock { $0 } == number)
       }
       #expect(try await router.get(key) == 3)
+    }
+
+    /// The serializer waits for a call of another key, which the router's actor must be free for.
+    @Test func aSlowSerializerHoldsUpNoOtherKey() async throws {
+      let router = router(timeout: .seconds(600))
+      let key = StorageKey<Int?>(
+        name: "slow", domain: .fileSystem(directory: .documents), security: .none,
+        serializer: .custom(WaitingSerializer.self), owner: "Tests", description: "A number.")
+      let change = Task { try await router.set(1, for: key) }
+      for await _ in WaitingSerializer.hasBegun {}
+      let other = Task { try await router.set(3, for: number("other")) }
+      let limit = Task {
+        try await Task.sleep(for: .seconds(20))
+        WaitingSerializer.mayEnd.signal()
+      }
+      try await other.value
+      limit.cancel()
+      #expect(WaitingSerializer.mayEnd.signal() != 0, "the call has waited for the serializer")
+      try await change.value
     }
 
     /// The change waits for the calls that it would hold up if it ran where they do.
