@@ -239,6 +239,8 @@ final class SQLiteWriter: @unchecked Sendable {
     // would not sync it.
     if files.durability == .powerLoss { try connection?.syncLog() }
     open = connection
+    // The folder may be another one.
+    lock = nil
     #if os(Linux)
       // It may be to another file than that of the readers.
       SQLiteLogHeader.lookAgain()

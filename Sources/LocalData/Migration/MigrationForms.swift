@@ -47,7 +47,7 @@ extension Migrator {
     try await prepareStore(of: candidate)
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
-    return try await values.sealing(plan) { (sealer) async throws(StorageError) in
+    return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       try await values.write(plan) { (stored) throws(StorageFault) in
         guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
         let secured = try plan.secured(bytes, sealer, at: time)

@@ -7,7 +7,9 @@ import StorageStores
 extension Migrator {
   /// Returns true if a source may be removed: if no other key has a part in its bytes that the log does not have as taken. A
   /// source that cannot be examined now stays.
-  func isSpent(
+  ///
+  /// A value with parts of many keys takes long, and keeps no other call from the router.
+  @concurrent func isSpent(
     _ source: MigrationSource, _ bytes: Data?, except id: AddressID
   ) async -> Bool {
     guard source.isShared else { return true }

@@ -84,7 +84,7 @@ extension Migrator {
     try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     let log = try log(of: plan)
-    return try await values.sealing(plan) { (sealer) async throws(StorageError) in
+    return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       try await values.write(plan) { (value) throws(StorageFault) in
         let secured = try plan.secured(bytes, sealer, at: time)
         candidate.meter?.note(secured.count)

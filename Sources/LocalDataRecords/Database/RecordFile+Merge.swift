@@ -5,7 +5,7 @@ import StorageSystem
 
 /// The merge of the declared shape into the tables of a file, in one transaction.
 extension RecordFile {
-  /// Merges the declared shape into the tables. If it is refused, the next attempt reports it.
+  /// Merges the declared shape into the tables.
   func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
     var problem: RecordProblem?
     do throws(StorageFault) {

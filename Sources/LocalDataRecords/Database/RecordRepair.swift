@@ -35,7 +35,10 @@ final class RecordRepair {
     let shape = try RecordShape(json: file.recorded(on: connection))
     _ = try RecordKeys.stored(on: connection)
     let missing = listed.filter { $0.isSealed(in: shape) == false }
-    if missing.contains(where: \.isPlain) { throw .databaseDamaged }
+    // A copy of the file from before the field was encrypted. The repair of lost keys would drop its rows.
+    guard missing.allSatisfy({ !$0.isPlain && shape.records[$0.record]?.sealed[$0.number] != nil }) else {
+      throw .databaseDamaged
+    }
     // A killed repair may have left it so.
     if !missing.isEmpty { return .rows }
     for (name, record) in shape.records {
