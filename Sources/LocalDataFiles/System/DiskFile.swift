@@ -198,7 +198,7 @@ package enum DiskFile {
   }
 
   #if canImport(Darwin)
-    typealias FolderStream = UnsafeMutablePointer<DIR>
+    package typealias FolderStream = UnsafeMutablePointer<DIR>
   #else
     package typealias FolderStream = OpaquePointer
   #endif

@@ -15,8 +15,12 @@ note_log() {
   elif [ "$status" != 0 ]; then note "$platform" "$module: the compiler ended with $status; see $log"; fi
 }
 
-# The Swift files of a target. Golden output (Cases) is excluded in Package.swift as well.
-sources_of() { find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2>/dev/null | sort; }
+# The Swift files of a target, and the one that SwiftPM has made of its resources. Golden output (Cases) is excluded in
+# Package.swift as well.
+sources_of() {
+  find "$project/$1" -name Cases -prune -o -name '*.swift' -print 2>/dev/null | sort
+  find "$crypto/${1##*/}.build/DerivedSources" -name embedded_resources.swift 2>/dev/null || true
+}
 
 # Compiles one target to an object file, so that the compiler runs all of its checks, and emits its module. Test targets pass
 # the same checks of their sources, and get no machine code.

@@ -27,7 +27,9 @@ struct Project {
     folder = place.appending(path: "My Project")
     context = XcodePluginContext(
       project: folder, targets: targets, workDirectory: place.appending(path: "work"),
-      tools: ["local-data": URL(fileURLWithPath: CommandLine.arguments[2])])
+      tools: ["local-data", "local-data-generate"].reduce(into: [:]) {
+        $0[$1] = URL(fileURLWithPath: CommandLine.arguments[2])
+      })
     for path in catalogs {
       let catalog = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
       try write(
