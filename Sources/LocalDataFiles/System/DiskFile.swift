@@ -198,13 +198,13 @@ package enum DiskFile {
   }
 
   #if canImport(Darwin)
-    package typealias FolderStream = UnsafeMutablePointer<DIR>
+    typealias FolderStream = UnsafeMutablePointer<DIR>
   #else
-    package typealias FolderStream = OpaquePointer
+    typealias FolderStream = OpaquePointer
   #endif
 
   /// Returns the names that are left in a stream, sorted, and closes it.
-  package static func names(closing stream: FolderStream) -> [String] {
+  static func names(closing stream: FolderStream) -> [String] {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
