@@ -26,7 +26,8 @@
         // Who finds it secured already cannot know by whom.
         // Every line of the log, not the history, which leaves repetitions out.
         let outcomes = try value.completedLines().filter { !move.isInPlace || $0 != .unneeded }
-        #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved], "round \(round)")
+        #expect(outcomes.count == 1, "round \(round)")
+        #expect(outcomes.allSatisfy(expectedOutcomes(of: move).contains), "round \(round): \(outcomes)")
       }
     }
 
@@ -46,7 +47,8 @@
         let value = MovedValue(move: move, folder: fixture.folder.path)
         try await value.expectToBeMoved("round \(round)")
         let outcomes = try value.completedLines().filter { !move.isInPlace || $0 != .unneeded }
-        #expect(outcomes == [move.isInPlace ? .securedInPlace : .moved], "round \(round)")
+        #expect(outcomes.count == 1, "round \(round)")
+        #expect(outcomes.allSatisfy(expectedOutcomes(of: move).contains), "round \(round): \(outcomes)")
       }
     }
 
@@ -79,6 +81,12 @@
       }
       #expect(remover?.wait().code == 0)
       #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "get").line == "nothing")
+    }
+
+    /// A process that finds one of several sources removed may record first that it left the other.
+    private func expectedOutcomes(of move: ProbeMove) -> [MigrationRecord.Outcome] {
+      if move.isInPlace { return [.securedInPlace] }
+      return move.description.contains("+") ? [.moved, .conflictKept] : [.moved]
     }
 
     private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {

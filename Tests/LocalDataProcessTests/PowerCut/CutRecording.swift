@@ -21,7 +21,19 @@
     }
 
     /// Runs the processes of a run together. If the first one is killed, another one goes on.
+    ///
+    /// A process that ends while one of its threads records a change leaves a part of the entry. Then the run is repeated.
     init(_ run: CutRun) throws {
+      for _ in 0..<3 {
+        do {
+          self = try CutRecording(once: run)
+          return
+        } catch is CutTrace.Damaged {}
+      }
+      self = try CutRecording(once: run)
+    }
+
+    private init(once run: CutRun) throws {
       self.run = run
       let scratch = try ScratchFolder(isInMemory: true)
       let (folder, path) = (scratch.url.path + "/store", scratch.url.path + "/trace")
