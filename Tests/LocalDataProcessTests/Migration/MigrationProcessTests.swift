@@ -26,8 +26,7 @@
         // Who finds it secured already cannot know by whom.
         // Every line of the log, not the history, which leaves repetitions out.
         let outcomes = try value.completedLines().filter { !move.isInPlace || $0 != .unneeded }
-        #expect(outcomes.count == 1, "round \(round)")
-        #expect(outcomes.allSatisfy(expectedOutcomes(of: move).contains), "round \(round): \(outcomes)")
+        expect(outcomes, of: move, round)
       }
     }
 
@@ -47,8 +46,7 @@
         let value = MovedValue(move: move, folder: fixture.folder.path)
         try await value.expectToBeMoved("round \(round)")
         let outcomes = try value.completedLines().filter { !move.isInPlace || $0 != .unneeded }
-        #expect(outcomes.count == 1, "round \(round)")
-        #expect(outcomes.allSatisfy(expectedOutcomes(of: move).contains), "round \(round): \(outcomes)")
+        expect(outcomes, of: move, round)
       }
     }
 
@@ -83,10 +81,15 @@
       #expect(try ChildProcess.probe("move", fixture.folder.path, move.description, "get").line == "nothing")
     }
 
-    /// A process that finds one of several sources removed may record first that it left the other.
-    private func expectedOutcomes(of move: ProbeMove) -> [MigrationRecord.Outcome] {
-      if move.isInPlace { return [.securedInPlace] }
-      return move.description.contains("+") ? [.moved, .conflictKept] : [.moved]
+    /// A process that finds one of several sources removed may record `conflictKept` first. The value is moved all the same.
+    private func expect(_ outcomes: [MigrationRecord.Outcome], of move: ProbeMove, _ round: Int) {
+      #expect(outcomes.count == 1, "round \(round)")
+      let wanted: MigrationRecord.Outcome = move.isInPlace ? .securedInPlace : .moved
+      withKnownIssue("the history of an aggregate", isIntermittent: true) {
+        #expect(outcomes == [wanted], "round \(round)")
+      } when: {
+        outcomes == [.conflictKept] && move.description.contains("+")
+      }
     }
 
     private func run(_ fixture: StoreFixture, _ word: String, _ verbs: [String]) throws -> [ChildProcess.End] {
