@@ -154,7 +154,9 @@ struct RemedyBuilder {
     if source.form.serializer != owner.serializer { fields.append(.init("serializer", source.form.serializer)) }
     if source.form.schema != owner.schema {
       fields.append(.init("schema", .integer(source.form.schema)))
-      fields.append(.init("upgrade", CatalogText.upgrades(of: source.key, to: source.form.schema)))
+      if source.form.schema > 1 {
+        fields.append(.init("upgrade", CatalogText.upgrades(of: source.key, to: source.form.schema)))
+      }
     }
     let steps = source.older.map { CatalogText.inPlaceStep($0, of: source.form.domain) }
     let known = owner[.migration].elements.map { owner.written($0) }
@@ -170,6 +172,11 @@ struct RemedyBuilder {
     }
     for name in renamed.names.reversed() {
       words.insert("declare the released '\(name.old)' in 'types' as '\(name.new)'", at: 0)
+    }
+    // Proposals write fields and remove none.
+    guard source.form.schema > 1 || owner[.upgrade].elements.isEmpty else {
+      words.append("remove its `upgrade`")
+      return Answer(rule: rule, help: words.joined(separator: ", and "), remedy: Remedy())
     }
     return Answer(
       rule: rule, help: words.joined(separator: ", and "),
