@@ -35,7 +35,13 @@ package final class SQLiteConnection {
 
   /// A Boolean value that indicates whether a file could not be read or written. Apple's SQLite does not use the files again if the
   /// system has invalidated one of them.
-  private(set) var hasFailed = false
+  var hasFailed = false
+
+  #if canImport(Darwin)
+    let path: String
+    /// The write-ahead log, for ``flushLog()``; `nil` before its first call.
+    var log: Descriptor?
+  #endif
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
@@ -75,6 +81,9 @@ package final class SQLiteConnection {
       throw fault
     }
     handle = opened
+    #if canImport(Darwin)
+      self.path = path
+    #endif
     self.kind = kind
     isDamaged = kind == .damaged
     logPages.initialize(to: 0)

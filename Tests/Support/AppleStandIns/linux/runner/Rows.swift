@@ -1,4 +1,5 @@
 import CLocalDataSQLite
+import Darwin
 import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
@@ -81,8 +82,76 @@ extension Device {
   fileprivate func tickets() throws -> Records<Ticket> { try launch(TicketCatalog.self).records(Ticket.self) }
 }
 
+/// Checks what a call on records waits for.
+private func commitChecks(_ checks: Checks) async {
+  let ticket = Ticket(id: "a", day: 3, code: "open sesame")
+  func log(_ device: Device) throws -> String {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: device.folder.path)
+    guard let name = names.first(where: { $0.hasSuffix("tickets.db-wal") }) else { throw Broken("no log: \(names)") }
+    return device.folder.appendingPathComponent(name).path
+  }
+  await checks.check("rows: a change is on the drive's medium, and fails if the drive does") {
+    let device = Device()
+    let tickets = try device.tickets()
+    try await tickets.save(ticket)
+    for day in 4...6 {
+      let before = FakeDarwin.fullSyncs
+      try await tickets.update(id: "a") { $0.day = day }
+      try expect(FakeDarwin.fullSyncs - before, 1, "full syncs of an update")
+    }
+    FakeDarwin.fullSyncFailure = EIO
+    defer { FakeDarwin.fullSyncFailure = nil }
+    try await expectError("io", "an update") { try await tickets.update(id: "a") { $0.day = 7 } }
+    // It finds nothing to change, and what is there is not on the medium.
+    try await expectError("io", "the same update") { try await tickets.update(id: "a") { $0.day = 7 } }
+    FakeDarwin.fullSyncFailure = nil
+    try await tickets.update(id: "a") { $0.day = 7 }
+    try expect(try await device.tickets().fetch(id: "a")?.day, 7, "the next launch")
+  }
+  await checks.check("rows: a removal of everything, and a rotation, are on the drive's medium") {
+    let device = Device()
+    try await device.tickets().save(ticket)
+    let router = try device.launch(TicketCatalog.self)
+    FakeDarwin.fullSyncFailure = EIO
+    defer { FakeDarwin.fullSyncFailure = nil }
+    try expect(try await router.maintenance.rotateKeys().failures.count, 1, "failures")
+    try await expectError("io", "a removal") { try await router.removeAll(in: Ticket.Database.self) }
+  }
+  await checks.check("rows: a change is synced while its log cannot be opened") {
+    let device = Device()
+    let tickets = try device.tickets()
+    try await tickets.save(ticket)
+    let before = FakeDarwin.fullSyncs
+    try require(chmod(try log(device), 0) == 0, "errno \(errno)")
+    try await tickets.update(id: "a") { $0.day = 4 }
+    try expect(FakeDarwin.fullSyncs - before, 1, "full syncs")
+  }
+  await checks.check("rows: changes that were committed together are not made again if the drive fails") {
+    let tickets = try Device().tickets()
+    try await tickets.save(ticket)
+    FakeDarwin.fullSyncFailures = 1
+    FakeDarwin.fullSyncFailure = EIO
+    defer {
+      FakeDarwin.fullSyncFailure = nil
+      FakeDarwin.fullSyncFailures = .max
+    }
+    let failed = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<60 {
+        group.addTask {
+          do { try await tickets.update(id: "a") { $0.day += 1 } } catch { return 1 }
+          return 0
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    try require(failed > 0, "no update failed")
+    try expect(try await tickets.fetch(id: "a")?.day, 63, "the day after 60 updates")
+  }
+}
+
 /// Checks records whose key is in the keychain.
 func rowChecks(_ checks: Checks) async {
+  await commitChecks(checks)
   let ticket = Ticket(id: "a", day: 3, code: "open sesame")
   await checks.check("rows: the next launch reads what was saved, and a deletion takes what belongs to it") {
     let device = Device()
