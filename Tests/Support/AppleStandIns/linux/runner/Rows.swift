@@ -78,6 +78,33 @@ private enum TicketCatalog: StorageKeyCatalog {
   static var parts: [StorageCatalogPart] { [.records(Ticket.Database.self)] }
 }
 
+/// A visit, in a database of an app group.
+private struct Visit: StorageRecord {
+  enum Database: RecordDatabase {
+    static var declaration: RecordDatabaseDeclaration {
+      RecordDatabaseDeclaration(
+        "visits", .appGroupFileSystem(identifier: "group.rows", directory: .applicationSupport),
+        records: { [Visit.declaration] })
+    }
+  }
+  struct Columns: Sendable {}
+  static let declaration = RecordDeclaration("Visit", key: 1, [.init(1, "id", .integer)])
+  static var columns: Columns { Columns() }
+
+  var id: Int
+
+  init(id: Int) { self.id = id }
+
+  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.integer(0) }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) { row.integer(id) }
+}
+
+private enum VisitCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(Visit.Database.self)] }
+}
+
 extension Device {
   fileprivate func tickets() throws -> Records<Ticket> { try launch(TicketCatalog.self).records(Ticket.self) }
 }
@@ -146,6 +173,23 @@ private func commitChecks(_ checks: Checks) async {
     }
     try require(failed > 0, "no update failed")
     try expect(try await tickets.fetch(id: "a")?.day, 63, "the day after 60 updates")
+  }
+  await checks.check("rows: a transaction of a group that outlasts its background time is undone") {
+    let device = Device()
+    let router = try device.launch(VisitCatalog.self)
+    try await router.records(Visit.self).save(Visit(id: 1))
+    try await expectError("busy", "a transaction") {
+      try await router.transaction(in: Visit.Database.self) { visits in
+        Thread.detachNewThread { FakeActivities.shared.expire() }
+        for id in 2..<5_000 {
+          try visits.records(Visit.self).insert(Visit(id: id))
+          usleep(1_000)
+        }
+      }
+    }
+    try expect(try await router.records(Visit.self).count(), 1, "visits")
+    try await router.records(Visit.self).save(Visit(id: 2))
+    try expect(try await device.launch(VisitCatalog.self).records(Visit.self).count(), 2, "the next launch")
   }
 }
 
