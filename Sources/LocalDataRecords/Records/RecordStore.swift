@@ -68,8 +68,12 @@ package final class RecordStore: Sendable {
         declaration, at: database?.location, content: content, patience: CallDeadline.ordinaryPatience,
         clock: router.clock
       ) {
-        // The list is that of a file which is gone. If it cannot be removed now, it stays.
-        do throws(StorageFault) { try ownKeys?.unlist() } catch {}
+        // The list is that of a file which is gone, and the new one has the declared tables. If it cannot be replaced now, it
+        // stays. The first keys begin a list where there is none.
+        do throws(StorageFault) {
+          guard let ownKeys, try !ownKeys.listed().isEmpty else { return }
+          try ownKeys.relist(as: SealedNumber.all(of: RecordShape(declaration.records())))
+        } catch {}
       }
       do throws(StorageFault) {
         move = try RecordMove(

@@ -9,6 +9,19 @@ import StorageStores
 import StorageSystem
 import Testing
 
+/// A record without encrypted fields, in the database of each release.
+private nonisolated struct Remark<Release: TripRelease>: StorageRecord {
+  typealias Database = Trip<Release>.Database
+  struct Columns: Sendable {}
+  static var declaration: RecordDeclaration { TripNote.declaration }
+  static var columns: Columns { Columns() }
+  var id: String
+
+  init(_ id: String) { self.id = id }
+  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+}
+
 /// Releases that begin to encrypt fields, and somebody who can write the file and has no key.
 struct SealedReleaseTests {
   private let app: RelaunchedApp
@@ -321,6 +334,23 @@ struct SealedReleaseTests {
       #expect(try await all(SecretErrand.self).map(\.note) == ["one", nil, ""])
       try deleteApp()
     }
+  }
+
+  /// The call that creates the file again opens no keys.
+  @Test func newFileKeepsTheListOfItsTables() async throws {
+    func launch<Release: TripRelease>(_ release: Release.Type) throws -> StorageRouter {
+      let router = app.launch()
+      try router.registerCatalog(TripCatalog<Release>.self)
+      return router
+    }
+    try await launch(TextTrip.self).records(Trip<TextTrip>.self).save(Trip("a", "90"))
+    let older = try copied("trips")
+    #expect(try await launch(SealedTrip.self).records(Trip<SealedTrip>.self).fetchAll() == [Trip("a", "90 s")])
+    try deleteApp()
+    try await launch(SealedTrip.self).records(Remark<SealedTrip>.self).save(Remark("b"))
+    try restore(older, to: "trips")
+    let trips = try launch(SealedTrip.self).records(Trip<SealedTrip>.self)
+    #expect(await storageError { try await trips.fetchAll() }?.code == .databaseDamaged)
   }
 
   @Test func moveBeginsTheList() async throws {
