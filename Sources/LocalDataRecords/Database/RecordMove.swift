@@ -55,11 +55,8 @@ final class RecordMove: Sendable {
     files = SQLiteMove(to: creation, patience: CallDeadline.ordinaryPatience)
   }
 
-  /// The files at the addresses of earlier releases.
-  var earlier: [FileLocation] { sources.map(\.location) }
-
-  /// The record keys at the addresses of earlier releases.
-  var earlierKeys: [RecordKeys] { sources.compactMap(\.keys) }
+  /// The files at the addresses of earlier releases, with their record keys.
+  var earlier: [(location: FileLocation, keys: RecordKeys?)] { sources.map { ($0.location, $0.keys) } }
 
   /// A Boolean value that indicates whether nothing is left to do.
   var isDone: Bool { done.withLock { $0 } }

@@ -228,14 +228,8 @@ package final class RecordStore: Sendable {
 
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
-    let lists = sealing == nil ? [] : [keys].compactMap(\.self) + (move?.earlierKeys ?? [])
-    let repaired = try await onFile { [move, declaration] (file) throws(StorageFault) in
-      var listed: Set<SealedNumber> = []
-      for list in lists { listed.formUnion(try list.listed()) }
-      let repaired = try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [], listed)
-      // The shape lacks what is lost.
-      if !repaired.files.isEmpty, !listed.isEmpty { for list in lists { try list.relist { $0.filter(\.isPlain) } } }
-      return repaired
+    let repaired = try await onFile { [self] (file) throws(StorageFault) in
+      try file.repair(cause, declaration.domain.kind, keys, and: move?.earlier ?? [], usesLists: sealing != nil)
     }
     sealing?.lock()
     if !repaired.files.isEmpty {

@@ -368,6 +368,16 @@ struct SealedReleaseTests {
     #expect(await error(MovedErrand.self) == damaged)
   }
 
+  /// The keychain of a phone still has the list of the later address.
+  @Test func repairBeforeAMoveUsesTheListOfTheSource() async throws {
+    try await errands(MovedErrand.self).save(Errand(1, note: "one"))
+    try deleteApp()
+    try await fill()
+    let (router, errands) = try launch(MovedErrand.self)
+    #expect(try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents)).records == [])
+    #expect(try await errands.fetchAll().sorted { $0.id < $1.id }.map(\.note) == ["one", nil, ""])
+  }
+
   /// An attacker empties and forges the file before it is moved.
   @Test func moveOfAForgedFileIsDamaged() async throws {
     try await errands(SecretErrand.self).save(Errand(1, note: "one", isOpen: false))
