@@ -142,11 +142,10 @@ final class RecordMove: Sendable {
         try files.move(source.location) { (copy) throws(StorageFault) in
           guard try RecordKeys.stored(on: copy) == stored else { throw .busy }
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
+          // There is no file at this address, and a list would be that of an earlier one.
+          try keys?.relist(as: source.keys?.listed() ?? [])
         }
       }
-      // There is no file at this address, and a list would be that of an earlier one.
-      try keys?.unlist()
-      if let keys, let listed = try source.keys?.listed(), !listed.isEmpty { try keys.relist { $0.union(listed) } }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }
   }

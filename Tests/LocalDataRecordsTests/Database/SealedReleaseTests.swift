@@ -378,6 +378,25 @@ struct SealedReleaseTests {
     #expect(try await errands.fetchAll().sorted { $0.id < $1.id }.map(\.note) == ["one", nil, ""])
   }
 
+  /// The lock of the database cannot be taken.
+  @Test func moveThatCannotBeginKeepsTheList() async throws {
+    try await errands(MovedErrand.self).save(Errand(1, note: "one"))
+    try deleteApp()
+    try await fill()
+    func lists() throws -> Int64? {
+      let keystore = try SQLiteConnection(
+        path: app.fixture.path("data/keystore.db"), isDurable: true, until: .now + .seconds(60), kind: .draft)
+      return try keystore.first("SELECT count(*) FROM item WHERE account LIKE '%.records.%'") { $0.integer(0) }
+    }
+    #expect(try lists() == 1)
+    let lock = try folder() + ".trips.db.lock"
+    try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    #expect(await error(MovedErrand.self) != nil)
+    #expect(try lists() == 1)
+    try FileManager.default.removeItem(atPath: lock)
+    #expect(try await all(MovedErrand.self).map(\.note) == ["one", nil, ""])
+  }
+
   /// An attacker empties and forges the file before it is moved.
   @Test func moveOfAForgedFileIsDamaged() async throws {
     try await errands(SecretErrand.self).save(Errand(1, note: "one", isOpen: false))
