@@ -37,11 +37,9 @@ package final class SQLiteConnection {
   /// system has invalidated one of them.
   var hasFailed = false
 
-  #if canImport(Darwin)
-    let path: String
-    /// The write-ahead log, for ``flushLog()``; `nil` before its first call.
-    var log: Descriptor?
-  #endif
+  let path: String
+  /// The write-ahead log, for ``flushLog()``; `nil` before its first call.
+  var log: Descriptor?
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
@@ -81,9 +79,7 @@ package final class SQLiteConnection {
       throw fault
     }
     handle = opened
-    #if canImport(Darwin)
-      self.path = path
-    #endif
+    self.path = path
     self.kind = kind
     isDamaged = kind == .damaged
     logPages.initialize(to: 0)

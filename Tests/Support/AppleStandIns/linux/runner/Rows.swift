@@ -119,7 +119,8 @@ private func commitChecks(_ checks: Checks) async {
   }
   await checks.check("rows: a change is on the drive's medium, and fails if the drive does") {
     let device = Device()
-    let tickets = try device.tickets()
+    let router = try device.launch(TicketCatalog.self)
+    let tickets = router.records(Ticket.self)
     try await tickets.save(ticket)
     for day in 4...6 {
       let before = FakeDarwin.fullSyncs
@@ -129,18 +130,23 @@ private func commitChecks(_ checks: Checks) async {
     FakeDarwin.fullSyncFailure = EIO
     defer { FakeDarwin.fullSyncFailure = nil }
     try await expectError("io", "an update") { try await tickets.update(id: "a") { $0.day = 7 } }
-    // It finds nothing to change, and what is there is not on the medium.
-    try await expectError("io", "the same update") { try await tickets.update(id: "a") { $0.day = 7 } }
+    // It finds what is not on the medium, and has nothing to change.
+    try await expectError("io", "a transaction that reads") {
+      try await router.transaction(in: Ticket.Database.self) { try $0.records(Ticket.self).count() }
+    }
     FakeDarwin.fullSyncFailure = nil
     try await tickets.update(id: "a") { $0.day = 7 }
     try expect(try await device.tickets().fetch(id: "a")?.day, 7, "the next launch")
   }
-  await checks.check("rows: a removal of everything, and a rotation, are on the drive's medium") {
-    let device = Device()
-    try await device.tickets().save(ticket)
-    let router = try device.launch(TicketCatalog.self)
+  await checks.check("rows: a rotation, and a removal of everything, are on the drive's medium") {
+    let router = try Device().launch(TicketCatalog.self)
+    try await router.records(Ticket.self).save(ticket)
+    FakeDarwin.fullSyncFailurePath = "tickets.db-wal"
     FakeDarwin.fullSyncFailure = EIO
-    defer { FakeDarwin.fullSyncFailure = nil }
+    defer {
+      FakeDarwin.fullSyncFailure = nil
+      FakeDarwin.fullSyncFailurePath = ""
+    }
     try expect(try await router.maintenance.rotateKeys().failures.count, 1, "failures")
     try await expectError("io", "a removal") { try await router.removeAll(in: Ticket.Database.self) }
   }
