@@ -40,11 +40,32 @@ extension SQLiteConnection {
 
   /// Waits until the write-ahead log, and its name in the folder, are on the disk.
   ///
-  /// It uses SQLite's own descriptor, because closing another one of the process would drop SQLite's locks.
+  /// It uses SQLite's own descriptor.
   func syncLog() throws(StorageFault) {
     // If it is not open, nothing was committed to it.
     guard let (log, methods) = file(.log) else { return }
     try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
+    try flushLog()
+  }
+
+  /// Waits until what SQLite has synced is on the drive's medium.
+  ///
+  /// The full sync of Apple's SQLite is reported to be only a barrier: the drive keeps the order of writes, and may still have
+  /// the last ones in its cache.
+  package func flushLog() throws(StorageFault) {
+    #if canImport(Darwin)
+      guard file(.log) != nil else { return }
+      do throws(StorageFault) {
+        // SQLite locks the other two files, and closing another descriptor of one of them would drop its locks. This one stays
+        // open, because the file may be one that cannot be opened while the device is locked.
+        if log == nil { log = try Descriptor(readingFrom: path + "-wal") }
+        try log?.sync()
+      } catch {
+        // The next writer opens the database anew, and syncs its log before it writes.
+        hasFailed = true
+        throw error
+      }
+    #endif
   }
 
   /// Makes the file of the write-ahead log longer than the open transaction needs, so that most commits need not.

@@ -35,7 +35,11 @@ package final class SQLiteConnection {
 
   /// A Boolean value that indicates whether a file could not be read or written. Apple's SQLite does not use the files again if the
   /// system has invalidated one of them.
-  private(set) var hasFailed = false
+  var hasFailed = false
+
+  let path: String
+  /// The write-ahead log, for ``flushLog()``; `nil` before its first call.
+  var log: Descriptor?
 
   /// The process that has opened the database. SQLite's locks belong to that process alone.
   private let process = getpid()
@@ -75,6 +79,7 @@ package final class SQLiteConnection {
       throw fault
     }
     handle = opened
+    self.path = path
     self.kind = kind
     isDamaged = kind == .damaged
     logPages.initialize(to: 0)

@@ -131,7 +131,7 @@ package final class SQLiteDatabase: Sendable {
     isReady.withLock { $0 = true }
     do throws(StorageFault) {
       try writer.alone(.zero) { _ in }
-      _ = try reading { _ in }
+      _ = try reading { (connection) throws(StorageFault) in try connection.flushLog() }
     } catch { isReady.withLock { $0 = false } }
   }
 
@@ -158,6 +158,7 @@ package final class SQLiteDatabase: Sendable {
     try writer.alone { (connection) throws(StorageFault) in
       connection.attachment = nil
       try connection.replaceContent(by: source)
+      try connection.flushLog()
       try connection.checkpoint(truncating: true)
     }
   }

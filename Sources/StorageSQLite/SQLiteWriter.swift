@@ -22,6 +22,7 @@ final class SQLiteWriter: @unchecked Sendable {
     let activity: ExpiringActivity?
     /// The number of writers whose changes it contains.
     var members = 0
+    var isCommitted = false
     private let outcome = Lock<Result<Void, StorageFault>?>(nil)
     private let isClosed = DispatchGroup()
     private let changesBefore: Int
@@ -96,11 +97,15 @@ final class SQLiteWriter: @unchecked Sendable {
     if let group { close(group) }
     guard let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement) else { throw .busy }
     defer { finish(connection, lock, activity) }
-    if isOneStatement { return try body(connection) }
-    do throws(StorageFault) { return try connection.transaction("BEGIN IMMEDIATE", body) } catch {
+    let result: Result
+    do throws(StorageFault) {
+      result = try isOneStatement ? body(connection) : connection.transaction("BEGIN IMMEDIATE", body)
+      if files.durability == .powerLoss { try connection.flushLog() }
+    } catch {
       rollBack(connection)
       throw error
     }
+    return result
   }
 
   /// Writes in a transaction that it may share with other writers. Returns `nil` if the commit failed, and was shared.
@@ -121,7 +126,8 @@ final class SQLiteWriter: @unchecked Sendable {
     group.members += 1
     let isShared = endTurn(in: group, mayShare: true) || group.members > 1
     do throws(StorageFault) { try group.committed().get() } catch {
-      if isShared { return nil }
+      // What is committed must not be written again.
+      if isShared, !group.isCommitted { return nil }
       throw error
     }
     return result
@@ -197,8 +203,11 @@ final class SQLiteWriter: @unchecked Sendable {
       // A change that failed may have rolled back all of them.
       guard connection.isInTransaction else { throw .busy }
       if group.members > 0 {
-        if group.hasChanges { connection.extendLog() }
+        let hasChanges = group.hasChanges
+        if hasChanges { connection.extendLog() }
         try connection.run("COMMIT")
+        group.isCommitted = true
+        if hasChanges { try connection.flushLog() }
       } else {
         rollBack(connection)
       }

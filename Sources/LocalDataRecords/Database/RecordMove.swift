@@ -55,11 +55,8 @@ final class RecordMove: Sendable {
     files = SQLiteMove(to: creation, patience: CallDeadline.ordinaryPatience)
   }
 
-  /// The files at the addresses of earlier releases.
-  var earlier: [FileLocation] { sources.map(\.location) }
-
-  /// The record keys at the addresses of earlier releases.
-  var earlierKeys: [RecordKeys] { sources.compactMap(\.keys) }
+  /// The files at the addresses of earlier releases, with their record keys.
+  var earlier: [(location: FileLocation, keys: RecordKeys?)] { sources.map { ($0.location, $0.keys) } }
 
   /// A Boolean value that indicates whether nothing is left to do.
   var isDone: Bool { done.withLock { $0 } }
@@ -145,11 +142,10 @@ final class RecordMove: Sendable {
         try files.move(source.location) { (copy) throws(StorageFault) in
           guard try RecordKeys.stored(on: copy) == stored else { throw .busy }
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
+          // There is no file at this address, and a list would be that of an earlier one.
+          try keys?.relist(as: source.keys?.listed() ?? [])
         }
       }
-      // There is no file at this address, and a list would be that of an earlier one.
-      try keys?.unlist()
-      if let keys, let listed = try source.keys?.listed(), !listed.isEmpty { try keys.relist { $0.union(listed) } }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }
   }

@@ -164,20 +164,24 @@ final class RecordRepair {
 }
 
 extension RecordFile {
-  /// Repairs the file, and those at the addresses of earlier releases.
+  /// Repairs the file, and those at the addresses of earlier releases. Each has its own list in the keychain.
   func repair(
-    _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, and earlier: [FileLocation],
-    _ listed: Set<SealedNumber>
+    _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, _ keys: RecordKeys?,
+    and earlier: [(location: FileLocation, keys: RecordKeys?)], usesLists: Bool
   ) throws(StorageFault) -> StorageCatalogPart.Repaired {
     var repaired: StorageCatalogPart.Repaired = ([], [])
     guard let creation else { return repaired }
-    for location in [creation.location] + earlier {
+    for (location, keys) in [(creation.location, keys)] + earlier {
+      let list = usesLists ? keys : nil
+      let listed = try list?.listed() ?? []
       let bare = SQLiteCreation(location: location, schema: Self.schema, format: creation.format)
       var repair = RecordRepair(self, cause, domain, listed)
       do throws(StorageFault) {
         let result = try SQLiteRepair(bare, patience: CallDeadline.ordinaryPatience)
           .run(cause == .damage ? .allPages : .rowsAlone, repair.damage, copy: repair.copy)
         guard let result else { continue }
+        // The shape lacks what is lost.
+        if !listed.isEmpty { try list?.relist { $0.filter(\.isPlain) } }
         if result.isWhole == nil { repair = RecordRepair(self, cause, domain, listed) }
         repaired.files.append(result.copy)
         repaired.records += repair.records.keys.inOrder.compactMap { repair.records[$0] }

@@ -68,8 +68,12 @@ package final class RecordStore: Sendable {
         declaration, at: database?.location, content: content, patience: CallDeadline.ordinaryPatience,
         clock: router.clock
       ) {
-        // The list is that of a file which is gone. If it cannot be removed now, it stays.
-        do throws(StorageFault) { try ownKeys?.unlist() } catch {}
+        // The list is that of a file which is gone, and the new one has the declared tables. If it cannot be replaced now, it
+        // stays. The first keys begin a list where there is none.
+        do throws(StorageFault) {
+          guard let ownKeys, try !ownKeys.listed().isEmpty else { return }
+          try ownKeys.relist(as: SealedNumber.all(of: RecordShape(declaration.records())))
+        } catch {}
       }
       do throws(StorageFault) {
         move = try RecordMove(
@@ -224,14 +228,8 @@ package final class RecordStore: Sendable {
 
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
-    let lists = sealing == nil ? [] : [keys].compactMap(\.self) + (move?.earlierKeys ?? [])
-    let repaired = try await onFile { [move, declaration] (file) throws(StorageFault) in
-      var listed: Set<SealedNumber> = []
-      for list in lists { listed.formUnion(try list.listed()) }
-      let repaired = try file.repair(cause, declaration.domain.kind, and: move?.earlier ?? [], listed)
-      // The shape lacks what is lost.
-      if !repaired.files.isEmpty, !listed.isEmpty { for list in lists { try list.relist { $0.filter(\.isPlain) } } }
-      return repaired
+    let repaired = try await onFile { [self] (file) throws(StorageFault) in
+      try file.repair(cause, declaration.domain.kind, keys, and: move?.earlier ?? [], usesLists: sealing != nil)
     }
     sealing?.lock()
     if !repaired.files.isEmpty {

@@ -95,7 +95,11 @@ struct RecordKeyValues: RecordKeyStore {
   /// was moved.
   @discardableResult
   func alone<Result>(_ body: (SQLiteConnection) throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
-    try locked { (connection) throws(StorageFault) in try connection.transaction("BEGIN IMMEDIATE", body) }
+    try locked { (connection) throws(StorageFault) in
+      let result = try connection.transaction("BEGIN IMMEDIATE", body)
+      try connection.flushLog()
+      return result
+    }
   }
 
   /// Runs `body` with the lock that the writers of all processes share.

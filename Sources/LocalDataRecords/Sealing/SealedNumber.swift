@@ -67,6 +67,11 @@ extension RecordKeys {
     }
   }
 
+  /// Replaces the list, which is that of another file.
+  func relist(as new: Set<SealedNumber>) throws(StorageFault) {
+    if new.isEmpty { try unlist() } else { try relist { _ in new } }
+  }
+
   /// Removes the list. It needs no key. A keystore that is damaged or has lost its key lists nothing.
   func unlist() throws(StorageFault) {
     do throws(StorageFault) {

@@ -122,6 +122,11 @@ package struct Descriptor: ~Copyable, Sendable {
   #endif
 
   #if canImport(Darwin)
+    /// Opens a file by a path without links.
+    package init(readingFrom path: String) throws(StorageFault) {
+      raw = try SystemCall.run { openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
+    }
+
     /// Returns the absolute path of the file as the volume spells it.
     func path() throws(StorageFault) -> String {
       var path = [CChar](repeating: 0, count: Int(MAXPATHLEN))

@@ -9,6 +9,19 @@ import StorageStores
 import StorageSystem
 import Testing
 
+/// A record without encrypted fields, in the database of each release.
+private nonisolated struct Remark<Release: TripRelease>: StorageRecord {
+  typealias Database = Trip<Release>.Database
+  struct Columns: Sendable {}
+  static var declaration: RecordDeclaration { TripNote.declaration }
+  static var columns: Columns { Columns() }
+  var id: String
+
+  init(_ id: String) { self.id = id }
+  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+}
+
 /// Releases that begin to encrypt fields, and somebody who can write the file and has no key.
 struct SealedReleaseTests {
   private let app: RelaunchedApp
@@ -323,6 +336,23 @@ struct SealedReleaseTests {
     }
   }
 
+  /// The call that creates the file again opens no keys.
+  @Test func newFileKeepsTheListOfItsTables() async throws {
+    func launch<Release: TripRelease>(_ release: Release.Type) throws -> StorageRouter {
+      let router = app.launch()
+      try router.registerCatalog(TripCatalog<Release>.self)
+      return router
+    }
+    try await launch(TextTrip.self).records(Trip<TextTrip>.self).save(Trip("a", "90"))
+    let older = try copied("trips")
+    #expect(try await launch(SealedTrip.self).records(Trip<SealedTrip>.self).fetchAll() == [Trip("a", "90 s")])
+    try deleteApp()
+    try await launch(SealedTrip.self).records(Remark<SealedTrip>.self).save(Remark("b"))
+    try restore(older, to: "trips")
+    let trips = try launch(SealedTrip.self).records(Trip<SealedTrip>.self)
+    #expect(await storageError { try await trips.fetchAll() }?.code == .databaseDamaged)
+  }
+
   @Test func moveBeginsTheList() async throws {
     for _ in 0..<2 {
       try await fill()
@@ -336,6 +366,35 @@ struct SealedReleaseTests {
     #expect(try await all(MovedErrand.self) == [Errand(1, note: "one", isOpen: false)])
     try change("UPDATE Errand SET sealed = NULL; \(removesList)", in: "trips")
     #expect(await error(MovedErrand.self) == damaged)
+  }
+
+  /// The keychain of a phone still has the list of the later address.
+  @Test func repairBeforeAMoveUsesTheListOfTheSource() async throws {
+    try await errands(MovedErrand.self).save(Errand(1, note: "one"))
+    try deleteApp()
+    try await fill()
+    let (router, errands) = try launch(MovedErrand.self)
+    #expect(try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents)).records == [])
+    #expect(try await errands.fetchAll().sorted { $0.id < $1.id }.map(\.note) == ["one", nil, ""])
+  }
+
+  /// The lock of the database cannot be taken.
+  @Test func moveThatCannotBeginKeepsTheList() async throws {
+    try await errands(MovedErrand.self).save(Errand(1, note: "one"))
+    try deleteApp()
+    try await fill()
+    func lists() throws -> Int64? {
+      let keystore = try SQLiteConnection(
+        path: app.fixture.path("data/keystore.db"), isDurable: true, until: .now + .seconds(60), kind: .draft)
+      return try keystore.first("SELECT count(*) FROM item WHERE account LIKE '%.records.%'") { $0.integer(0) }
+    }
+    #expect(try lists() == 1)
+    let lock = try folder() + ".trips.db.lock"
+    try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+    #expect(await error(MovedErrand.self) != nil)
+    #expect(try lists() == 1)
+    try FileManager.default.removeItem(atPath: lock)
+    #expect(try await all(MovedErrand.self).map(\.note) == ["one", nil, ""])
   }
 
   /// An attacker empties and forges the file before it is moved.

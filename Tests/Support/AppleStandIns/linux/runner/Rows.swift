@@ -1,4 +1,5 @@
 import CLocalDataSQLite
+import Darwin
 import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
@@ -77,12 +78,130 @@ private enum TicketCatalog: StorageKeyCatalog {
   static var parts: [StorageCatalogPart] { [.records(Ticket.Database.self)] }
 }
 
+/// A visit, in a database of an app group.
+private struct Visit: StorageRecord {
+  enum Database: RecordDatabase {
+    static var declaration: RecordDatabaseDeclaration {
+      RecordDatabaseDeclaration(
+        "visits", .appGroupFileSystem(identifier: "group.rows", directory: .applicationSupport),
+        records: { [Visit.declaration] })
+    }
+  }
+  struct Columns: Sendable {}
+  static let declaration = RecordDeclaration("Visit", key: 1, [.init(1, "id", .integer)])
+  static var columns: Columns { Columns() }
+
+  var id: Int
+
+  init(id: Int) { self.id = id }
+
+  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.integer(0) }
+
+  func write(to row: inout RecordWriter) throws(RecordFault) { row.integer(id) }
+}
+
+private enum VisitCatalog: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [] }
+  static var parts: [StorageCatalogPart] { [.records(Visit.Database.self)] }
+}
+
 extension Device {
   fileprivate func tickets() throws -> Records<Ticket> { try launch(TicketCatalog.self).records(Ticket.self) }
 }
 
+/// Checks what a call on records waits for.
+private func commitChecks(_ checks: Checks) async {
+  let ticket = Ticket(id: "a", day: 3, code: "open sesame")
+  func log(_ device: Device) throws -> String {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: device.folder.path)
+    guard let name = names.first(where: { $0.hasSuffix("tickets.db-wal") }) else { throw Broken("no log: \(names)") }
+    return device.folder.appendingPathComponent(name).path
+  }
+  await checks.check("rows: a change is on the drive's medium, and fails if the drive does") {
+    let device = Device()
+    let router = try device.launch(TicketCatalog.self)
+    let tickets = router.records(Ticket.self)
+    try await tickets.save(ticket)
+    for day in 4...6 {
+      let before = FakeDarwin.fullSyncs
+      try await tickets.update(id: "a") { $0.day = day }
+      try expect(FakeDarwin.fullSyncs - before, 1, "full syncs of an update")
+    }
+    FakeDarwin.fullSyncFailure = EIO
+    defer { FakeDarwin.fullSyncFailure = nil }
+    try await expectError("io", "an update") { try await tickets.update(id: "a") { $0.day = 7 } }
+    // It finds what is not on the medium, and has nothing to change.
+    try await expectError("io", "a transaction that reads") {
+      try await router.transaction(in: Ticket.Database.self) { try $0.records(Ticket.self).count() }
+    }
+    FakeDarwin.fullSyncFailure = nil
+    try await tickets.update(id: "a") { $0.day = 7 }
+    try expect(try await device.tickets().fetch(id: "a")?.day, 7, "the next launch")
+  }
+  await checks.check("rows: a rotation, and a removal of everything, are on the drive's medium") {
+    let router = try Device().launch(TicketCatalog.self)
+    try await router.records(Ticket.self).save(ticket)
+    FakeDarwin.fullSyncFailurePath = "tickets.db-wal"
+    FakeDarwin.fullSyncFailure = EIO
+    defer {
+      FakeDarwin.fullSyncFailure = nil
+      FakeDarwin.fullSyncFailurePath = ""
+    }
+    try expect(try await router.maintenance.rotateKeys().failures.count, 1, "failures")
+    try await expectError("io", "a removal") { try await router.removeAll(in: Ticket.Database.self) }
+  }
+  await checks.check("rows: a change is synced while its log cannot be opened") {
+    let device = Device()
+    let tickets = try device.tickets()
+    try await tickets.save(ticket)
+    let before = FakeDarwin.fullSyncs
+    try require(chmod(try log(device), 0) == 0, "errno \(errno)")
+    try await tickets.update(id: "a") { $0.day = 4 }
+    try expect(FakeDarwin.fullSyncs - before, 1, "full syncs")
+  }
+  await checks.check("rows: changes that were committed together are not made again if the drive fails") {
+    let tickets = try Device().tickets()
+    try await tickets.save(ticket)
+    FakeDarwin.fullSyncFailures = 1
+    FakeDarwin.fullSyncFailure = EIO
+    defer {
+      FakeDarwin.fullSyncFailure = nil
+      FakeDarwin.fullSyncFailures = .max
+    }
+    let failed = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<60 {
+        group.addTask {
+          do { try await tickets.update(id: "a") { $0.day += 1 } } catch { return 1 }
+          return 0
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    try require(failed > 0, "no update failed")
+    try expect(try await tickets.fetch(id: "a")?.day, 63, "the day after 60 updates")
+  }
+  await checks.check("rows: a transaction of a group that outlasts its background time is undone") {
+    let device = Device()
+    let router = try device.launch(VisitCatalog.self)
+    try await router.records(Visit.self).save(Visit(id: 1))
+    try await expectError("busy", "a transaction") {
+      try await router.transaction(in: Visit.Database.self) { visits in
+        Thread.detachNewThread { FakeActivities.shared.expire() }
+        for id in 2..<5_000 {
+          try visits.records(Visit.self).insert(Visit(id: id))
+          usleep(1_000)
+        }
+      }
+    }
+    try expect(try await router.records(Visit.self).count(), 1, "visits")
+    try await router.records(Visit.self).save(Visit(id: 2))
+    try expect(try await device.launch(VisitCatalog.self).records(Visit.self).count(), 2, "the next launch")
+  }
+}
+
 /// Checks records whose key is in the keychain.
 func rowChecks(_ checks: Checks) async {
+  await commitChecks(checks)
   let ticket = Ticket(id: "a", day: 3, code: "open sesame")
   await checks.check("rows: the next launch reads what was saved, and a deletion takes what belongs to it") {
     let device = Device()
