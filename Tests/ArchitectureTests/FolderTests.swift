@@ -26,6 +26,8 @@ struct FolderTests {
       ("struct A {\n  // B\n  let text = \"B\"\n}", "struct B {\n  let a = A()\n}", []),
       ("struct A {\n  let b = Other.B()\n}", "struct B {\n  let a = A()\n}", []),
       ("struct A {\n  struct B {}\n  let b = B()\n}", "struct B {\n  let a = A()\n}", []),
+      ("#if os(Linux)\n  struct A {\n    let b: B\n  }\n#endif", "struct B {\n  let a = A()\n}", ["One, Two"]),
+      ("#if DEBUG\n#endif\nstruct A {\n  struct B {}\n  let b = B()\n}", "struct B {\n  let a = A()\n}", []),
     ] as [(String, String, [String])])
   func pairsAreFound(one: String, two: String, pairs: [String]) {
     let files = [("One", one), ("Two", two)].map { folder, text in
@@ -57,20 +59,29 @@ struct FolderTests {
 }
 
 extension SwiftFile {
-  private func types(_ isIncluded: (_ indentation: Int) -> Bool) -> [Substring] {
-    lines.filter {
-      $0.contains("struct ") || $0.contains("enum ") || $0.contains("class ") || $0.contains("actor ")
-        || $0.contains("protocol ") || $0.contains("typealias ")
+  /// The names of the types that the file declares, with whether other types contain them. What is in a condition has a
+  /// further indentation.
+  private var types: [(name: Substring, isInner: Bool)] {
+    var conditions = 0
+    return lines.compactMap { line in
+      if line.utf8.contains(UInt8(ascii: "#")) {
+        let code = line.drop { $0 == " " }
+        if code.hasPrefix("#endif") { conditions -= 1 }
+        if code.hasPrefix("#if ") { conditions += 1 }
+      }
+      guard Self.typeWords.contains(where: { line.contains($0) }) else { return nil }
+      return line.firstMatch(of: /^( *)(?:[@a-z]\S* )*?(?:struct|enum|class|actor|protocol|typealias) (\w+)/)
+        .map { ($0.2, $0.1.count > 2 * conditions) }
     }
-    .compactMap { $0.firstMatch(of: /^( *)(?:[@a-z]\S* )*?(?:struct|enum|class|actor|protocol|typealias) (\w+)/) }
-    .filter { isIncluded($0.1.count) }.map(\.2)
   }
 
+  private static let typeWords = ["struct ", "enum ", "class ", "actor ", "protocol ", "typealias "]
+
   /// The types that the file declares outside of all others, and that other files can use.
-  fileprivate var outerTypes: [Substring] { types { $0 == 0 } }
+  fileprivate var outerTypes: [Substring] { types.filter { !$0.isInner }.map(\.name) }
 
   /// The types that the file declares in others.
-  fileprivate var innerTypes: Set<Substring> { Set(types { $0 > 0 }) }
+  fileprivate var innerTypes: Set<Substring> { Set(types.filter(\.isInner).map(\.name)) }
 
   /// The words outside of comments and texts that no point precedes.
   fileprivate var unqualifiedWords: Set<Substring> {

@@ -238,8 +238,8 @@ import Testing
 
         ### To do before a release
 
-        - 1.0 stored 'theme' as 'a' in userDefaults, and it is looked for as 'b' in userDefaults now: add \\`migration: \
-        \\{from: \\{name: a\\}\\}\\` to 'theme', or go back to the old place
+        - 1\\.0 stored 'theme' as 'a' in userDefaults, and it is looked for as 'b' in userDefaults now: add \\`migration: \
+        {from: {name: a}}\\` to 'theme', or go back to the old place
 
         """)
     #expect(

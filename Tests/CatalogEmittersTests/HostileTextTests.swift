@@ -50,7 +50,7 @@ struct HostileTextTests {
   func aCommentIsOneLine(_ text: String) {
     for comment in [
       written { $0.writeComment(text) }, written { $0.writeMarkdown(text, in: .documentation) },
-      written { $0.writeMarkdown(text, in: .document) },
+      written { $0.writeMarkdown(text, in: .document) }, written { $0.writeMarkdown(text, in: .comment) },
     ] {
       #expect(!comment.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
       #expect(!comment.unicodeScalars.contains { (0x2028...0x202E).contains($0.value) || $0.value == 0xFEFF })
@@ -77,6 +77,12 @@ struct HostileTextTests {
   ])
   func markdownShowsText(_ text: String, _ wanted: String) {
     #expect(written { $0.writeMarkdown(text, in: .document) } == wanted)
+  }
+
+  /// A comment on a change mentions nobody, and no other change.
+  @Test func commentsLinkNothing() {
+    #expect(written { $0.writeMarkdown("#1 of @team, see #12", in: .comment) } == "\\#1 of \\@team, see \\#12")
+    #expect(written { $0.writeMarkdown("see #12 of @team", in: .document) } == "see #12 of @team")
   }
 
   @Test func aLongCommentIsBrokenBeforeLettersOnly() {

@@ -84,17 +84,13 @@ package struct SnapshotWriter {
   private static func append(_ text: String, to output: inout [UInt8]) {
     var text = text
     let isWritten = text.withUTF8 { bytes in
-      guard bytes.allSatisfy(isSimple) else { return false }
+      guard bytes.allSatisfy(JSONText.isPlain) else { return false }
       output.append(UInt8(ascii: "\""))
       output.append(contentsOf: bytes)
       output.append(UInt8(ascii: "\""))
       return true
     }
     if !isWritten { output += quoted(text).utf8 }
-  }
-
-  private static func isSimple(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
   private static func facts(of type: DeclaredType) -> [FieldValue.Entry] {
@@ -139,25 +135,11 @@ package struct SnapshotWriter {
     }
   }
 
-  package static func quoted(_ text: String) -> String {
-    if text.utf8.allSatisfy(isSimple) { return "\"\(text)\"" }
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case _ where isEscaped(scalar):
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
+  private static func quoted(_ text: String) -> String { JSONText.quoted(text, hiding: isHidden) }
 
   /// Characters that end a line, are not shown, or change how others are shown. Those beyond the first plane have no escape
   /// that both JSON and YAML know.
-  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+  private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value <= 0xFFFF else { return false }
     return switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: true

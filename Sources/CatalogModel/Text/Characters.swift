@@ -16,7 +16,7 @@ enum ControlCharacters {
 }
 
 extension Unicode.Scalar {
-  /// The escape of YAML for a character between double quotes, or nil if it has none that is one letter.
+  /// The escape of JSON and YAML for a character between double quotes, or nil if it has none that is one letter.
   var namedEscape: String? {
     switch self {
     case "\"": "\\\""

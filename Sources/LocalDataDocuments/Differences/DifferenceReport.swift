@@ -1,6 +1,7 @@
 package import CatalogComparison
 import CatalogModel
 import CatalogSyntax
+import LocalDataEmission
 
 /// A difference of two states, as a document.
 package struct DifferenceReport: Sendable {
@@ -131,15 +132,7 @@ package struct DifferenceReport: Sendable {
 
   /// Text of a catalog in a cell of a table.
   private static func cell(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "!", "~", "&", "@": result += "\\\(scalar)"
-      case _ where scalar.properties.generalCategory == .control: result += " "
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    String(decoding: OutputBuffer.collect { $0.writeMarkdown(text, in: .comment) }, as: UTF8.self)
   }
 
   // MARK: JSON
@@ -181,7 +174,7 @@ package struct DifferenceReport: Sendable {
     return """
       {
         "version": 1,
-        "against": \(SnapshotWriter.quoted(title)),
+        "against": \(JSONText.quoted(title)),
         "changes": \(lines(changes)),
         "merges": \(lines(merges)),
         "findings": \(lines(findings))

@@ -1,5 +1,5 @@
 import CatalogSyntax
-import CatalogModel
+package import CatalogModel
 
 /// Writes findings as one JSON document.
 enum JSONReport {
@@ -41,28 +41,11 @@ enum JSONReport {
   }
 }
 
-/// Pieces of JSON.
-package enum JSONText {
+extension JSONText {
   /// A field whose value is JSON already.
   package typealias Field = (name: String, value: String)
 
   package static func object(_ fields: [Field]) -> String {
     "{\(fields.map { "\(quoted($0.name)): \($0.value)" }.joined(separator: ", "))}"
-  }
-
-  package static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where SafeText.isShown(scalar): result.unicodeScalars.append(scalar)
-      default:
-        for unit in String(scalar).utf16 {
-          let digits = String(unit, radix: 16)
-          result += "\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
-        }
-      }
-    }
-    return result + "\""
   }
 }

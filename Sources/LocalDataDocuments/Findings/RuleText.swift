@@ -48,17 +48,14 @@ package enum RuleText {
   }
 
   private static func markdown(_ rules: [Rule]) -> String {
-    func cell(_ text: String) -> String {
-      text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
-        .split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\<")
-        .split(separator: "*", omittingEmptySubsequences: false).joined(separator: "\\*")
-    }
     var output = ""
     for category in Rule.Category.allCases {
       let members = rules.filter { $0.category == category }
       guard !members.isEmpty else { continue }
       output += "\(output.isEmpty ? "" : "\n")### \(category.title)\n\n| rule | severity | asks |\n|---|---|---|\n"
-      for rule in members { output += "| `\(rule.id)` | \(rule.severity.rawValue) | \(cell(rule.purpose)) |\n" }
+      for rule in members {
+        output += "| `\(rule.id)` | \(rule.severity.rawValue) | \(markdownText(rule.purpose, isCell: true)) |\n"
+      }
     }
     return output
   }
@@ -91,12 +88,13 @@ package enum RuleText {
     return "The declaration of a finding accepts it with `allow: [{rule: \(rule.id), reason: …, until: 2027-12-31}]`.\n"
   }
 
-  /// Text of a rule, which has code between backticks, without the signs of Markdown and HTML.
-  private static func markdownText(_ text: String) -> String {
+  /// Text of a rule, which has code between backticks, without the signs of Markdown and HTML. In a cell of a table, code can
+  /// have no bar either.
+  private static func markdownText(_ text: String, isCell: Bool = false) -> String {
     var isCode = false
     return text.reduce(into: "") { result, character in
       if character == "`" { isCode.toggle() }
-      if !isCode, "<*".contains(character) { result += "\\" }
+      if !isCode && "<*".contains(character) || isCell && character == "|" { result += "\\" }
       result.append(character)
     }
   }

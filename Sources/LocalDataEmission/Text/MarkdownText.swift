@@ -7,6 +7,11 @@ package enum MarkdownPlace {
   case documentation
   /// A document, or a table cell in it. HTML is escaped as well.
   case document
+  /// A comment on a change, where mentions of people and of other changes are links too.
+  case comment
+
+  /// A Boolean value that indicates whether HTML is escaped.
+  fileprivate var escapesHTML: Bool { self != .documentation }
 }
 
 extension OutputBuffer {
@@ -16,7 +21,7 @@ extension OutputBuffer {
   /// Leading white space is omitted, because four spaces begin a code block.
   package mutating func writeMarkdown(_ text: String, in place: MarkdownPlace) {
     text.withBytes { source in
-      let special = place == .document ? Self.specialInDocument : Self.specialInDocumentation
+      let special = place.escapesHTML ? Self.specialInDocument : Self.specialInDocumentation
       let first = source.firstIndex { $0 > UInt8(ascii: " ") } ?? source.count
       var start = first
       var index = first
@@ -45,7 +50,7 @@ extension OutputBuffer {
     }
   }
 
-  private static let specialInDocument = ASCIISet("\\`*[]<>~|&_:.)$")
+  private static let specialInDocument = ASCIISet("\\`*[]<>~|&_:.)$@#")
   private static let specialInDocumentation = ASCIISet("\\`*[]<~&_:.)")
 }
 
@@ -78,23 +83,24 @@ private struct MarkdownContext {
     switch scalar {
     case "\n", "\r", "\t": return .text(" ")
     case "\\", "`", "*", "[", "]", "~", "|", "$": return .backslash
-    case "<": return place == .document ? .text("&lt;") : .backslash
-    case ">": return place == .document ? .text("&gt;") : index == first ? .backslash : nil
+    case "<": return place.escapesHTML ? .text("&lt;") : .backslash
+    case ">": return place.escapesHTML ? .text("&gt;") : index == first ? .backslash : nil
     case "&":
       let mayBeEntity = byte(1).isASCIILetter || byte(1) == UInt8(ascii: "#")
-      return place == .document ? .text("&amp;") : mayBeEntity ? .backslash : nil
+      return place.escapesHTML ? .text("&amp;") : mayBeEntity ? .backslash : nil
     case "_":
       let isWithinWord = byte(-1).isWordByte && byte(1).isWordByte
       return isWithinWord ? nil : .backslash
     // Addresses become links: `http://`, `www.`.
     case ":":
       let isAddress = byte(1) == UInt8(ascii: "/") && byte(2) == UInt8(ascii: "/")
-      return isAddress || place == .document && beginsEmojiCode ? .backslash : nil
+      return isAddress || place.escapesHTML && beginsEmojiCode ? .backslash : nil
     case ".":
       let isAddress = (1...3).allSatisfy { byte(-$0) | 0x20 == UInt8(ascii: "w") }
       return isAddress || isListNumber ? .backslash : nil
     case ")": return isListNumber ? .backslash : nil
-    case "#", "-", "+", "=", "@", "!": return index == first ? .backslash : nil
+    case "#", "@": return index == first || place == .comment ? .backslash : nil
+    case "-", "+", "=", "!": return index == first ? .backslash : nil
     default: return InvisibleCharacter.contains(scalar) ? .number : nil
     }
   }

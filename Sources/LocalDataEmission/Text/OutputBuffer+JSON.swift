@@ -1,3 +1,5 @@
+import CatalogModel
+
 /// JSON text that can also be part of a raw string literal in Swift.
 extension OutputBuffer {
   /// Writes a JSON string. A backslash is written as its number, so that `#` never follows one: that would be an escape of
@@ -5,19 +7,7 @@ extension OutputBuffer {
   package mutating func writeJSON(_ text: String) {
     write("\"")
     write(text, special: Self.specialInJSON) { output, scalar in
-      switch scalar {
-      case "\"": output.write("\\\"")
-      case "\n": output.write("\\n")
-      case "\r": output.write("\\r")
-      case "\t": output.write("\\t")
-      default:
-        for unit in String(scalar).utf16 {
-          let hex = String(unit, radix: 16)
-          output.write("\\u")
-          for _ in hex.utf8.count..<4 { output.write("0") }
-          output.write(hex)
-        }
-      }
+      if scalar == "\\" { output.write("\\u005c") } else { output.write(JSONText.escape(scalar)) }
     }
     write("\"")
   }
