@@ -28,13 +28,13 @@ import StorageVocabulary
 
     /// Returns the signature of a message. May prompt.
     static func signature(
-      of message: Data, by value: SigningValue, _ session: AuthenticationSession?
+      of message: Data, by value: SigningValue, _ session: AuthenticationSession
     ) throws(StorageFault) -> SigningSignature {
       let key: SecureEnclave.P256.Signing.PrivateKey
       do {
         guard SecureEnclave.isAvailable else { throw StorageFault.invalidated }
         key = try SecureEnclave.P256.Signing.PrivateKey(
-          dataRepresentation: value.privatePart, authenticationContext: session?.context)
+          dataRepresentation: value.privatePart, authenticationContext: session.context)
       } catch {
         let fault = KeyFault.fault(error, ofRefusal: .invalidated)
         if fault == .invalidated { SigningKeyInfo.note(.madeOnAnotherDevice, of: value) }
@@ -67,7 +67,7 @@ import StorageVocabulary
         return .accessDenied
       // No prompt may be shown now.
       case ("com.apple.LocalAuthentication", -1004), ("CryptoTokenKit", -9): return .locked
-      case (NSOSStatusErrorDomain, let status):
+      case ("NSOSStatusErrorDomain", let status):
         guard let status = OSStatus(exactly: status) else { return refusal }
         let fault = KeychainStatus.fault(status)
         if case .io = fault { return refusal }
@@ -86,7 +86,7 @@ import StorageVocabulary
     ) throws(StorageFault) -> (publicKey: Data, blob: Data) { throw .invalidated }
 
     static func signature(
-      of message: Data, by value: SigningValue, _ session: AuthenticationSession?
+      of message: Data, by value: SigningValue, _ session: AuthenticationSession
     ) throws(StorageFault) -> SigningSignature {
       SigningKeyInfo.note(.madeOnAnotherDevice, of: value)
       throw .invalidated

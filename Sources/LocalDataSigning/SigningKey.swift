@@ -62,9 +62,10 @@ public struct SigningKey: Sendable {
   ///   not confirm. ``StorageError/Code/corrupted`` if the private key is not the one of the public key. Every error that
   ///   ``publicKey()`` throws.
   @concurrent public func sign(_ message: Data) async throws(StorageError) -> SigningSignature {
-    let value = try await value()
+    let session = AuthenticationSession.current ?? AuthenticationSession()
+    guard let value = try await stored(session) else { throw StorageError(.notFound, key.subject) }
     do throws(StorageError) {
-      let signature = try await signature(of: message, by: value)
+      let signature = try await signature(of: message, by: value, session)
       SigningKeyInfo.note(.usable, of: value)
       return signature
     } catch {
@@ -100,11 +101,14 @@ extension SigningKey {
   }
 
   /// Returns the stored pair. If nothing is stored, returns the pair of an earlier release, which is stored from now on.
-  private func stored() async throws(StorageError) -> SigningValue? {
+  ///
+  /// - Parameter session: The authentication for a key of an earlier release that cannot be examined without the user; `nil`
+  ///   if there must be no prompt.
+  private func stored(_ session: AuthenticationSession? = nil) async throws(StorageError) -> SigningValue? {
     let bytes = try await AuthenticationSession.silently { () async throws(StorageError) in
       try await router.get(key.item)
     }
-    guard let bytes else { return try await adopted() }
+    guard let bytes else { return try await adopted(session) }
     return try naming { () throws(StorageFault) in try SigningValue(bytes) }
   }
 
@@ -175,9 +179,8 @@ extension SigningKey {
   }
 
   private func signature(
-    of message: Data, by value: SigningValue
+    of message: Data, by value: SigningValue, _ session: AuthenticationSession
   ) async throws(StorageError) -> SigningSignature {
-    let session = key.accessControl == nil ? AuthenticationSession.current : .current ?? AuthenticationSession()
     switch value.kind {
     case .software:
       var secret = try await secret(of: value)
@@ -209,14 +212,14 @@ extension SigningKey {
 
 extension SigningKey {
   /// Stores the first key that Keychain Services return for the application tag as the pair, and returns it.
-  private func adopted() async throws(StorageError) -> SigningValue? {
+  private func adopted(_ session: AuthenticationSession? = nil) async throws(StorageError) -> SigningValue? {
     guard let tag = key.applicationTag else { return nil }
     let now = router.clock.now
-    let found = try await waiting { () throws(StorageFault) in try ExistingKey.find(tag, at: now) }
+    let found = try await waiting { () throws(StorageFault) in try ExistingKey.find(tag, at: now, session) }
     guard let found else { return nil }
     if try await insert(found) { return found }
     // Another call has stored a pair meanwhile.
-    return try await stored()
+    return try await stored(session)
   }
 
   /// Deletes the keys of Keychain Services under the application tag.

@@ -53,3 +53,14 @@ extension StorageSigningDescriptor {
 }
 
 extension SecureEnclaveUse: Codable {}
+
+extension StorageSigningDescriptor {
+  /// The place of the private key, in words.
+  package var enclaveText: String {
+    switch secureEnclave {
+    case .preferred: "in the Secure Enclave if there is one, otherwise in the keychain (Linux: software)"
+    case .required: "in the Secure Enclave"
+    case .never: "in the keychain (Linux: software)"
+    }
+  }
+}

@@ -138,7 +138,11 @@ import Testing
     #expect(try await router.members(of: .confirmedParts).isEmpty)
   }
 
-  @Test(arguments: [(Data("LDSK".utf8), StorageError.Code.corrupted), (Data("LDSK".utf8) + [2, 1], .unknownFormatVersion)])
+  private static let damaged = [
+    (Data("LDSK".utf8), StorageError.Code.corrupted), (Data("LDSK".utf8) + [2, 1], .unknownFormatVersion),
+  ]
+
+  @Test(arguments: damaged)
   func damagedPairIsAnErrorAndCanBeDeleted(_ bytes: Data, _ code: StorageError.Code) async throws {
     let router = try router()
     let pair = router.signingKey(.confirmed)

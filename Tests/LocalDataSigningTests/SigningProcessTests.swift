@@ -37,8 +37,9 @@
       for key in [StorageSigningKey.device, .confirmed] {
         try await router.signingKey(key).create()
         let value = try SigningValue(try #require(try await router.get(key.item)))
-        let stored = try await router.get(key.privateItem(of: value.publicKey))
-        secrets.append(value.privatePart.isEmpty ? try #require(stored) : value.privatePart)
+        var secret: Data? = value.privatePart
+        if value.privatePart.isEmpty { secret = try await router.get(key.privateItem(of: value.publicKey)) }
+        secrets.append(try #require(secret))
       }
       for case let file as URL in try #require(
         FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)) where !file.hasDirectoryPath

@@ -131,7 +131,9 @@ extension StorageCatalogPart {
 
 extension StorageRouter {
   /// The databases of the registered catalogs.
-  package nonisolated var databases: [StorageCatalogPart] { setup.withLock(\.registry.listed).flatMap(\.parts).filter(\.isDatabase) }
+  package nonisolated var databases: [StorageCatalogPart] {
+    setup.withLock(\.registry.listed).flatMap(\.parts).filter(\.isDatabase)
+  }
 
   /// The open databases. `nil` before the first use of the services.
   package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }
