@@ -26,6 +26,7 @@ let package = Package(
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataRecords", targets: ["LocalDataRecords"]),
     .library(name: "LocalDataRecordMaintenance", targets: ["LocalDataRecordMaintenance"]),
+    .library(name: "LocalDataSigning", targets: ["LocalDataSigning"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
@@ -155,6 +156,13 @@ let package = Package(
         "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
         "StorageSystem", "StorageVocabulary",
       ]),
+    // Key pairs that sign. LocalData does not use it.
+    .target(
+      name: "LocalDataSigning",
+      dependencies: [
+        "LocalData", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ]),
     // Functions that examine rows. Neither LocalDataRecords nor LocalDataMaintenance uses it.
     .target(
       name: "LocalDataRecordMaintenance",
@@ -184,12 +192,14 @@ let package = Package(
         "LocalData", .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     .target(
-      name: "ExampleKeys", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "ExampleModels"],
+      name: "ExampleKeys",
+      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSigning", "LocalDataSync", "ExampleModels"],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
     .executableTarget(
-      name: "wallet-sample", dependencies: ["LocalData", "LocalDataRecords", "ExampleKeys", "ExampleModels"]),
+      name: "wallet-sample",
+      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSigning", "ExampleKeys", "ExampleModels"]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
@@ -291,6 +301,13 @@ let package = Package(
       ],
       exclude: ["Sealing/golden_rows.json", "Sealing/open_row.py", "Wire/protobuf_messages.py"]),
     .testTarget(
+      name: "LocalDataSigningTests",
+      dependencies: [
+        "LocalData", "LocalDataMaintenance", "LocalDataSigning", "LocalDataTesting", "RuntimeTestSupport",
+        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ]),
+    .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport",
@@ -318,12 +335,12 @@ if isRuntimeOnly {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
     "StorageSystem",
     "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
-    "LocalDataRecordMaintenance", "LocalDataSync",
+    "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
     "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
     "LocalDataSyncTests",
-    "LocalDataRecordsTests", "LocalDataTestingTests", "ExampleKeysTests",
+    "LocalDataRecordsTests", "LocalDataSigningTests", "LocalDataTestingTests", "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

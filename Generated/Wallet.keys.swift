@@ -7,6 +7,7 @@ import ExampleModels
 public import Foundation
 @_spi(Generated) public import LocalData
 @_spi(Generated) public import LocalDataRecords
+@_spi(Generated) public import LocalDataSigning
 
 // Wallet.yaml:14
 /// The forms of a credential that the wallet reads.
@@ -116,6 +117,14 @@ nonisolated extension StorageKey where Value == Data? {
   }
 }
 
+nonisolated extension StorageKeyFamily {
+  // Wallet.yaml:166
+  /// The identity of the user towards one verifier, so that no two verifiers know the same one.
+  public static var pairwise: Self {
+    Self(name: "pairwise_{rp}", domain: .keychain(), security: .keychain(accessibility: .whenUnlockedThisDeviceOnly))
+  }
+}
+
 nonisolated extension PlainPreferenceKey where Value == String? {
   // Wallet.yaml:105
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
@@ -142,6 +151,20 @@ nonisolated extension PlainPreferenceKey where Value == Bool {
   // Wallet.yaml:133
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
+}
+
+nonisolated extension StorageSigningKey {
+  // Wallet.yaml:161
+  /// The key that credentials are bound to. Earlier releases created it in the Secure Enclave.
+  public static var bindingKey: Self {
+    Self("bindingKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), applicationTag: "bindingKey")
+  }
+
+  // Wallet.yaml:166
+  /// The identity of the user towards one verifier, so that no two verifiers know the same one.
+  public static func pairwise(rp: String) -> Self {
+    Self(.pairwise, "pairwise_\(rp)")
+  }
 }
 
 nonisolated extension CredentialFormat: RecordValue {}
@@ -582,10 +605,17 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       .key(.useClientAttestation),
       .key(.clientAttestationJWT),
       .key(.dataEncryptionKey),
+      .signingKey(.bindingKey),
     ]
   }
 
-  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self)] }
+  public static var allFamilies: [StorageKeyFamily] {
+    [
+      .pairwise,
+    ]
+  }
+
+  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self), .signingKeys([.bindingKey])] }
 
   public static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -612,7 +642,12 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       "serializer":"data","owner":"IssuanceService","description":"The attestation that the wallet's provider signed, fetched again when it is an hour old.","sensitivity":"credential",\#
       "retention":{"maxAge":"1h"}},
       {"member":"dataEncryptionKey","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"KeyManagement",\#
-      "description":"The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.","sensitivity":"credential","maxSize":32}
+      "description":"The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.","sensitivity":"credential","maxSize":32},
+      {"member":"bindingKey","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"KeyManagement","description":"The \#
+      key that credentials are bound to. Earlier releases created it in the Secure Enclave.","sensitivity":"credential","signing":{"secureEnclave":"preferred","applicationTag":"bindingKey"}},
+      {"member":"pairwise","name":"pairwise_{rp}","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data",\#
+      "owner":"KeyManagement","description":"The identity of the user towards one verifier, so that no two verifiers know the same one.","sensitivity":"credential","parameters":[{"name":"rp",\#
+      "type":"String"}],"signing":{"secureEnclave":"preferred"}}
       ]
       """#)
   }

@@ -10,6 +10,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded,
     uniqueDefault
   case sourceRemoved, referenceAdded, databaseMoved
+  case signingKeyChanged
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -44,6 +45,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .uniqueDefault: .releasedUniqueDefault
     case .referenceAdded: .releasedReferenceAdded
     case .databaseMoved: .releasedDatabaseMoved
+    case .signingKeyChanged: .releasedSigningKeyChanged
     }
   }
 

@@ -88,6 +88,9 @@ extension StorageError.Code {
     case .invalidated:
       "the enrolled fingers or faces changed after the value was stored, so it can no longer be read. Ask the user to "
         + "sign in again, then set the value again or remove it."
+    case .secureEnclaveUnavailable:
+      "the key pair must be in the Secure Enclave, and this device has none. Declare `secureEnclave: preferred`, or do without "
+        + "the pair on this device."
     case .userCancelled: "the user cancelled the authentication. Ask again when the user wants it."
     case .busy:
       "other calls or another process used the store for too long, or the app is about to be suspended. Try again."

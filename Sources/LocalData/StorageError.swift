@@ -114,6 +114,8 @@ public struct StorageError: Error, Sendable, Hashable {
     case invalidated
     /// The user cancelled the authentication.
     case userCancelled
+    /// A key pair must be in the Secure Enclave, and the device has none.
+    case secureEnclaveUnavailable
     /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
     case busy
     /// A closure that runs within a call, for example that of `update`, has called a function that changes the same store. It

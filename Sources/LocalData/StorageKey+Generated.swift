@@ -77,6 +77,9 @@ extension StorageKey {
   /// Returns a copy of a legacy key of whose value several keys take a part.
   @_spi(Generated) public func shared(by parts: [StorageSourcePart]) -> Self { with { $0.parts = parts } }
 
+  /// Returns a copy whose value a sign-out leaves.
+  @_spi(Generated) public func keptAtSignOut() -> Self { with { $0.isKeptAtSignOut = true } }
+
   /// Returns a copy whose secured value may leave the device decrypted.
   @_spi(Generated) public func decrypted() -> Self { with { $0.isDecryptedForSync = true } }
 

@@ -27,6 +27,9 @@ public struct StorageKeyFamily: Sendable, Hashable {
   /// The families that the members' migrations take values from, or `nil` if members have no migration.
   package private(set) var migration: FamilyMigration?
 
+  /// A Boolean value that indicates whether a sign-out leaves the values of the members.
+  private(set) var isKeptAtSignOut = false
+
   /// Creates a family from its declaration.
   ///
   /// Only audits use `serializer`, `valueType`, `owner` and `description`. For a generated family, audits use the descriptors
@@ -57,6 +60,13 @@ public struct StorageKeyFamily: Sendable, Hashable {
       name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
       description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
     family.migration = migration
+    return family
+  }
+
+  /// Returns a copy whose members a sign-out leaves.
+  @_spi(Generated) public func keptAtSignOut() -> Self {
+    var family = self
+    family.isKeptAtSignOut = true
     return family
   }
 

@@ -20,6 +20,8 @@ public struct StorageKeyOptions: Sendable {
   public var isDecryptedForSync: Bool
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
   package var watchRepresentation: WatchEncoding?
+  /// A Boolean value that indicates whether a sign-out leaves the value.
+  package var isKeptAtSignOut = false
   /// The keys that take a part of the value of this legacy key.
   package var parts: [StorageSourcePart] = []
 

@@ -55,6 +55,10 @@ extension FateRule {
   static let controlledInBackups = FateRule(
     id: "controlled-items", title: "Items with an access control are in no backup.",
     source: "https://github.com/apple-oss-distributions/Security/blob/main/keychain/securityd/SecItemDb.c")
+  static let keyPair = FateRule(
+    id: "key-pairs",
+    title: "A private key in the Secure Enclave, or of this device only, never reaches another device.",
+    source: "https://developer.apple.com/documentation/security/protecting-keys-with-the-secure-enclave")
   static let iCloudKeychain = FateRule(
     id: "icloud-keychain",
     title: "Synchronizable items reach other devices through iCloud Keychain, if the user uses it.",
@@ -83,6 +87,6 @@ extension FateTable {
   package static let rules: [FateRule] = [
     .containers, .caches, .retention, .fileProtection, .accessibility, .accessControl, .masterKey, .externalKey,
     .uninstall, .uninstallOfGroup, .uninstallAndKeychain, .backups, .keychainInBackups, .thisDeviceOnly, .passcodeSet,
-    .controlledInBackups, .iCloudKeychain, .directTransfer, .team, .watch, .earlierRelease, .signOut,
+    .controlledInBackups, .keyPair, .iCloudKeychain, .directTransfer, .team, .watch, .earlierRelease, .signOut,
   ]
 }

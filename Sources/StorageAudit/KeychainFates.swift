@@ -11,7 +11,8 @@ enum KeychainFates {
       present(facts, .uninstallAndKeychain, "The item stays in the keychain, which an uninstall does not empty.")
     case .restoreSameDevice:
       inBackup(facts) ?? present(facts, .keychainInBackups, "Every backup restores it on this device.")
-    case .encryptedBackup, .directTransfer, .unencryptedBackup, .iCloudRestore: onAnotherDevice(facts, event)
+    case .encryptedBackup, .directTransfer, .unencryptedBackup, .iCloudRestore:
+      ofPair(facts, onAnotherDevice(facts, event))
     case .teamTransfer: ofOtherTeam(facts)
     }
   }
@@ -64,6 +65,14 @@ enum KeychainFates {
       }
       return Fate(.lost, .keychainInBackups, "Such a backup restores items only on the device that stored them.")
     }
+  }
+
+  /// Returns the fate of a key pair whose item has a fate on another device.
+  private static func ofPair(_ facts: StoredFacts, _ item: Fate) -> Fate {
+    guard facts.isKeyPair, item.outcome == .lost else { return item }
+    return Fate(
+      .lost, .keyPair,
+      "The pair stays behind on a new device: credentials that are bound to it must be issued again.")
   }
 
   private static func ofOtherTeam(_ facts: StoredFacts) -> Fate {

@@ -37,6 +37,12 @@ extension StorageKeyDescriptor {
         "Sent", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares")
     }
     if let watchRepresentation { body("On the watch", watchRepresentation) }
+    if let signing {
+      body("Private key", signing.enclaveText)
+      if let tag = signing.applicationTag { body("Adopts", "a SecKey with the application tag \(tag)") }
+      if signing.isExportable { body("Exportable", "by an encrypted backup of the app") }
+      if signing.isKeptAtSignOut { body("At sign-out", "kept") }
+    }
     if let migration { body("Migration", migration) }
     if isLegacy { body("Legacy", "read by migrations only, never written") }
     if let deprecation { body("Deprecated", deprecation) }

@@ -5,7 +5,7 @@ extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {
     case member, name, type, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
     case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated, schema, sync, watch
-    case onCorruption
+    case onCorruption, signing
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +35,7 @@ extension StorageKeyDescriptor {
       isDecryptedForSync: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .decrypted,
       watchRepresentation: try fields.decodeIfPresent(String.self, forKey: .watch),
       onCorruption: try fields.decodeIfPresent(CorruptionPolicy.self, forKey: .onCorruption) ?? .throw)
+    signing = try fields.decodeIfPresent(StorageSigningDescriptor.self, forKey: .signing)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -62,5 +63,6 @@ extension StorageKeyDescriptor {
     if isDecryptedForSync { try fields.encode(SyncTransfer.decrypted, forKey: .sync) }
     try fields.encodeIfPresent(watchRepresentation, forKey: .watch)
     if onCorruption != .throw { try fields.encode(onCorruption, forKey: .onCorruption) }
+    try fields.encodeIfPresent(signing, forKey: .signing)
   }
 }

@@ -49,6 +49,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var deprecation: String?
   /// The version of the value's own schema; values of earlier ones are upgraded when they are read.
   public var schema: Int
+  /// What a key pair declares besides; `nil` for any other key.
+  public var signing: StorageSigningDescriptor?
 
   /// A parameter of a family.
   public struct Parameter: Sendable, Hashable, Codable {

@@ -22,6 +22,7 @@ extension StoredFacts {
     code.add(isMoved)
     code.add(isUpgraded)
     code.add(isSent)
+    code.add(isKeyPair)
     return code.value
   }
 }

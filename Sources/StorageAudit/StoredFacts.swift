@@ -29,6 +29,8 @@ package struct StoredFacts: Sendable, Hashable {
   package var availability = PlatformAvailability.all
   /// A Boolean value that indicates whether the value is sent to the paired device.
   package var isSent = false
+  /// A Boolean value that indicates whether the value is a key pair.
+  package var isKeyPair = false
 
   /// The times at which a file can be opened.
   package enum FileProtection: String, Sendable, CaseIterable {
@@ -91,6 +93,7 @@ extension StorageKeyDescriptor {
     facts.isUpgraded = schema > 1
     facts.availability = availability
     facts.isSent = syncPolicy != .never
+    facts.isKeyPair = signing != nil
     return facts
   }
 }
@@ -119,6 +122,7 @@ extension StoredFacts {
     add("moved", isMoved)
     add(availability.rawValue, availability != .all)
     add("sent", isSent)
+    add("pair", isKeyPair)
     return parts.joined(separator: "-")
   }
 }

@@ -3,6 +3,7 @@ import ExampleModels
 import Foundation
 import LocalData
 import LocalDataRecords
+import LocalDataSigning
 
 /// The life of an app's credentials, from the first one to the revocation of one.
 struct WalletLife {
@@ -29,6 +30,7 @@ struct WalletLife {
     defer { try? FileManager.default.removeItem(at: folder) }
     let wallet = try WalletLife(folder: folder)
     try await wallet.update()
+    try await wallet.bind()
     try await wallet.issue()
     try await wallet.share()
     try await wallet.list()
@@ -47,6 +49,20 @@ struct WalletLife {
     try report("old seed is removed", try await !earlier.exists(SeedMigration.encryptedSeed), expected: true)
     try await router.set("2026-01-31T12:00:00Z", for: .lastBackupAt)
     try report("last backup", try await router.get(.lastBackupAt) ?? "", expected: "2026-01-31T12:00:00Z")
+  }
+
+  /// The wallet proves that it has the key which a credential is bound to, and has an identity for each verifier.
+  private func bind() async throws {
+    let binding = router.signingKey(.bindingKey)
+    if try await !binding.exists() { try await binding.create() }
+    try report("bytes of a proof", try await binding.sign(Data("nonce".utf8)).raw.count, expected: 64)
+    var identities: Set<String> = []
+    for number in 0..<2 {
+      let identity = router.signingKey(.pairwise(rp: party(number)))
+      try await identity.create()
+      identities.insert(try await identity.publicKey().jwk)
+    }
+    try report("identities", identities.count, expected: 2)
   }
 
   private func issue() async throws {

@@ -19,9 +19,9 @@ struct CryptographyTests {
   @Test(arguments: [
     ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
     ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"),
-    ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSync", "Sources"),
+    ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSigning", "Sources"), ("LocalDataSync", "Sources"),
     ("LocalDataTesting", "Sources"),
-    ("StorageStoresTests", "Tests"),
+    ("LocalDataSigningTests", "Tests"), ("StorageStoresTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {
     let files = try SwiftFile.all(in: target, below: root)

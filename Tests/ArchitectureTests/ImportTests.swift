@@ -81,12 +81,22 @@ struct ImportTests {
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),
     (
+      "LocalDataSigning",
+      [
+        "Crypto", "CryptoKit", "LocalAuthentication", "LocalData", "Security", "SmallFoundation", "StorageStores",
+        "StorageSystem", "StorageVocabulary",
+      ]
+    ),
+    (
       "LocalDataTesting",
       ["Foundation", "LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]
     ),
     ("LocalDataSecretService", ["CLocalDataSecret", "Foundation", "LocalData"]),
     ("ExampleModels", ["Crypto", "CryptoKit", "Foundation", "LocalData"]),
-    ("wallet-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataRecords"]),
+    (
+      "wallet-sample",
+      ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataRecords", "LocalDataSigning"]
+    ),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),
   ])
   func importsNothingElse(target: String, allowed: [String]) throws {

@@ -52,7 +52,7 @@ struct SwiftFile: Sendable {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores",
     "RecordKeySealing",
     "LocalData",
-    "LocalDataMaintenance", "LocalDataRecords", "LocalDataRecordMaintenance", "LocalDataSync",
+    "LocalDataMaintenance", "LocalDataRecords", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
   ]
 
   /// All files below `Sources`, which many tests ask for.

@@ -92,8 +92,35 @@ import Testing
     #expect(try key == Self.key(sample.key))
   }
 
+  /// The fields that only key pairs have.
+  static let pairSamples: [Sample] = [
+    Sample(.secureEnclave, "{secureEnclave: required}", "required"),
+    Sample(.applicationTag, "{applicationTag: 'a: b'}", "\"a: b\""),
+    Sample(.exportable, "{secureEnclave: never, exportable: true}", "true"),
+    Sample(.signOut, "{signOut: keep}", "keep"),
+    Sample(
+      .accessibility, "{}", "whenUnlockedThisDeviceOnly",
+      other: "{security: {keychain: {accessibility: afterFirstUnlockThisDeviceOnly}}}"),
+    Sample(.accessControl, "{security: {keychain: {accessControl: biometryAny}}}", "biometryAny"),
+    Sample(.domainService, "{domain: {keychain: {service: a}}}", "a"),
+    Sample(.sensitivity, "{}", "credential", other: "{}"),
+  ]
+
+  @Test(arguments: pairSamples)
+  func aFieldOfAPairIsReadAsItIsWritten(_ sample: Sample) throws {
+    func pair(_ text: String) throws -> ResolvedKey {
+      let body = text == "{}" ? "" : text.dropFirst().dropLast() + ", "
+      let catalog = Run(
+        "localdata: 1\ncatalog: Test\ndefaults: {owner: Team}\nsigningKeys:\n"
+          + "  pair: {\(body)description: The pair of the app.}\n")
+      return try #require(catalog.catalogs.first?.keys.first)
+    }
+    #expect(try pair(sample.key)[sample.field].description == sample.value)
+    if sample.other != sample.key { #expect(try pair(sample.key) != pair(sample.other)) }
+  }
+
   @Test func everyFieldHasASample() throws {
-    let untested = Set(ResolvedField.allCases).subtracting(Self.samples.map(\.field))
+    let untested = Set(ResolvedField.allCases).subtracting((Self.samples + Self.pairSamples).map(\.field))
     #expect(untested == [.catalog, .member])
     let key = try Self.key("{}")
     #expect(key[.catalog] == .text("Test"))

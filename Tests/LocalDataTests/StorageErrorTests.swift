@@ -37,7 +37,7 @@ import Testing
     .missingReference, .stillReferenced,
     .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .queryTooLarge, .valueTooLarge(limit: nil),
     .newerValue,
-    .reentrantCall, .invalidQuery("no such column: x"),
+    .reentrantCall, .invalidQuery("no such column: x"), .secureEnclaveUnavailable,
   ]
   static let allCases = allCodes.map { StorageError($0, subject) }
 
@@ -101,11 +101,12 @@ import Testing
     case .newerValue: 55
     case .reentrantCall: 56
     case .invalidQuery: 57
+    case .secureEnclaveUnavailable: 58
     }
   }
 
   @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...57))
+    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...58))
   }
 
   @Test(arguments: allCases)

@@ -194,6 +194,16 @@ import Testing
     #expect(end == Self.succeeded)
   }
 
+  /// The catalog of the article is one, and its blocks are one program.
+  @Test func theCodeAboutKeyPairsCompiles() throws {
+    let page = try DocumentedPage(article: "KeyPairs")
+    let tool = try folder(try #require(page.blocks("yaml").first), named: "Identity")
+    #expect(page.blocks("swift").count == 3)
+    let end = try DocumentedPage.typecheck(
+      [page.blocks("swift").joined(separator: "\n") + "\n_ = proofs"], modules: ["LocalDataSigning"], in: tool)
+    #expect(end == Self.succeeded)
+  }
+
   // MARK: Records
 
   /// The catalog of the article about records is one, and the code of both articles compiles with what is generated from it.

@@ -26,6 +26,11 @@ struct KeyComparison {
   }
 
   func findings(of key: DeclaredKey) -> [Finding] {
+    if !readers.isReserved(key.form), let now = successor(of: key), let change = SigningKeyChange(of: key, now),
+      let finding = change.finding
+    {
+      return [finding]
+    }
     let review = successor(of: key).flatMap { OutdatedReview(of: key, $0).finding }
     return ownFindings(key) + sourceFindings(key) + [review].compactMap(\.self)
   }

@@ -94,6 +94,8 @@ enum ReservedIdentifiers {
     "RootKeyID", "RootKeyServiceError", "Stored", "StorageValues", "StorageChanges",
     "StorageTransaction", "StorageLogEntry",
     // Records, and what is nested in them.
+    "LocalDataSigning", "StorageSigningKey", "SigningKey", "SigningKeyInfo", "SigningPublicKey", "SigningSignature",
+    "SecureEnclaveUse",
     "LocalDataRecords", "StorageRecord", "RecordDatabase", "RecordDeclaration", "RecordDatabaseDeclaration",
     "RecordProtection", "RecordFault", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
     "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",

@@ -22,6 +22,7 @@ struct FileDraft: Sendable {
   var defaults: SyntaxNode?
   var types: SyntaxNode?
   var keys: SyntaxNode?
+  var signingKeys: SyntaxNode?
   var reserved: SyntaxNode?
   var databases: SyntaxNode?
   var records: SyntaxNode?
@@ -92,6 +93,11 @@ extension Language {
         "keys", "a map of keys", .map(of: key.shape), .optional("none"), "The keys, at most 20,000.",
         example: "{theme: {type: String, …}}"
       ) { $0.keys = $1 },
+      Field(
+        "signingKeys", "a map of key pairs", .map(of: signingKey.shape), .optional("none"),
+        "Key pairs that sign with ES256. The product LocalDataSigning creates and uses them.",
+        example: "{binding: {secureEnclave: required, …}}"
+      ) { $0.signingKeys = $1 },
       Field(
         "reserved", "a list of names", .list(of: .either([reservedName.shape, reservedRecord.shape])),
         .optional("none"),

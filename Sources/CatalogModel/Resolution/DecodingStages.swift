@@ -43,6 +43,7 @@ struct DecodedCatalogs {
       documents[index].decode(&context) { document, context in
         let template = document.defaults.map { KeyDecoder.template($0, &context) } ?? KeyDraft()
         Self.decodeKeys(of: &document, over: template, &context)
+        Self.decodeSigningKeys(of: &document, over: template, &context)
         if let names = document.sections.reserved { FileDecoder.reserved(names, into: &document, &context) }
         Self.decodeRecords(of: document, over: template, into: &records, &context)
       }
@@ -90,6 +91,18 @@ struct DecodedCatalogs {
       return
     }
     decode(withoutUnindented(fields, &context), template: template, into: &document, &context)
+  }
+
+  private static func decodeSigningKeys(
+    of document: inout CatalogDocument, over template: KeyDraft, _ context: inout DecodingContext
+  ) {
+    let table = Language.signingKey
+    guard let node = document.sections.signingKeys,
+      context.mapping(node, "a map of key pairs", example: "signingKeys: {\(table.example)}")
+    else { return }
+    let keys = node.fields.map { SigningKeyDecoder.key($0.key, $0.value, template: template, &context) }
+    document.keys += keys
+    document.ruleFindings.add(CatalogRules.check(keys, defaults: document.defaults))
   }
 
   /// Returns the keys of a map without those that are fields of the key above. A key has no fields if `type:` and the

@@ -7,7 +7,7 @@ enum CatalogRules {
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
     WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), SerializerTypeRule(),
-    LegacyFieldRule(), MisplacedParameterRule(),
+    LegacyFieldRule(), MisplacedParameterRule(), SigningKeyRule(),
     UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), CredentialDefaultRule(),
     PersonalDataInPlainStoreRule(), SensitiveInBackupRule(), DeprecatedAccessibilityRule(), SyncOnSensitiveRule(),
     PermanentDataInCachesRule(), LargeValueInPreferencesRule(),

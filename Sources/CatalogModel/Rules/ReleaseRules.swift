@@ -9,7 +9,7 @@ extension Rule {
       releasedSourceOrder, releasedSourceField, releasedNameReused, releasedRetentionShortened,
       releasedAvailabilityNarrowed,
       releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
-      releasedDefaultChanged, releasedReviewOutdated,
+      releasedDefaultChanged, releasedReviewOutdated, releasedSigningKeyChanged,
       releasesElsewhere, releasesMissing,
     ] + ofReleasedRecords
 
@@ -53,6 +53,14 @@ extension Rule {
     good: .keys(
       "note:\n  type: String\n  security: recommended\n  migration: {from: {security: none}}\n"
         + "  description: What the user wrote."))
+
+  package static let releasedSigningKeyChanged = Rule(
+    "released-signing-key-changed", .releases, "A key pair is found as each release stored it.",
+    why: "A private key cannot be moved. Credentials that are bound to it would have to be issued again.", bad: nil,
+    good: .catalog(
+      "\(Example.defaults)signingKeys:\n  binding: {description: The key that credentials are bound to.}\n"
+        + "  confirmed:\n    security: {keychain: {accessControl: biometryAny}}\n"
+        + "    description: The key that the user confirms."))
 
   package static let releasedSchemaLowered = Rule(
     "released-schema-lowered", .releases, "A schema is at least that of each release.",

@@ -43,6 +43,7 @@ package enum RuleCatalog {
     .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility, .pbkdf2MasterKey,
     .syncAvailability, .watchSyncNever, .securedSync, .needlessDecrypted, .watchRepresentation, .retentionDomain,
     .corruptionPolicy, .backupDomain, .serializerType, .legacyField,
+    .signingKeyLeavesDevice, .signingKeyTag,
   ]
 
   private static let places: [Rule] = [

@@ -35,6 +35,7 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case maxAge = "retention.maxAge"
   case retainedUntil = "retention.until"
   case onCorruption, maxSize, backup
+  case secureEnclave, applicationTag, exportable, signOut
   case deprecationReason = "deprecated.reason"
   case renamedTo = "deprecated.renamedTo"
   case isCollected = "privacy.collected"
@@ -94,6 +95,10 @@ extension ResolvedKey {
     case .onCorruption: descriptor.onCorruption == .throw ? .absent : .text(descriptor.onCorruption.rawValue)
     case .maxSize: .integer(descriptor.maxSize)
     case .backup: descriptor.domain.kind.isFile ? .flag(descriptor.backup) : .absent
+    case .secureEnclave: FieldValue(descriptor.signing?.secureEnclave.rawValue)
+    case .applicationTag: FieldValue(descriptor.signing?.applicationTag)
+    case .exportable: descriptor.signing?.isExportable == true ? .flag(true) : .absent
+    case .signOut: descriptor.signing?.isKeptAtSignOut == true ? .text(SignOutPolicy.keep.rawValue) : .absent
     case .deprecationReason: FieldValue(deprecation?.reason)
     case .renamedTo: FieldValue(deprecation?.renamedTo)
     case .isCollected, .isLinked, .isTracking, .dataType, .purposes: privacy?[field] ?? .absent

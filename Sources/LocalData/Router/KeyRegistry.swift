@@ -40,7 +40,7 @@ package struct KeyRegistry: Sendable {
   package var containers: [StorageContainer] { keys.keys.map(\.container) + families.keys }
 
   /// Returns a store of the record keys of any database; `nil` if no database is registered.
-  var recordKeys: StorageCatalogPart.RecordKeys? { listed.lazy.flatMap(\.parts).first?.recordKeys }
+  var recordKeys: StorageCatalogPart.RecordKeys? { listed.lazy.flatMap(\.parts).first(where: \.isDatabase)?.recordKeys }
 
   var isEmpty: Bool { catalogs.isEmpty }
 
@@ -104,7 +104,7 @@ package struct KeyRegistry: Sendable {
       try new.add(key, configuration, defaultAccessGroup)
     }
     for family in listing.families { try new.add(family, configuration, defaultAccessGroup) }
-    for part in listing.parts { try new.add(part, configuration) }
+    for part in listing.parts where part.isDatabase { try new.add(part, configuration) }
     new.listed.append(listing)
     self = new
   }

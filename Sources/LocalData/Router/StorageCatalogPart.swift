@@ -2,7 +2,7 @@ import SmallFoundation
 package import StorageStores
 package import StorageVocabulary
 
-/// A database of a catalog. The product `LocalDataRecords` makes it.
+/// A database of a catalog, which the product `LocalDataRecords` makes, or something else that is removed at sign-out.
 public struct StorageCatalogPart: Sendable {
   /// The type that declares the database.
   package let declaration: Any.Type
@@ -20,6 +20,8 @@ public struct StorageCatalogPart: Sendable {
   package let removeAll: RemoveAll
   /// Repairs the file if it is damaged or, for the other cause, if record keys of sealed rows are lost.
   package let repair: Repair
+  /// False if the part has no file.
+  let isDatabase: Bool
 
   package typealias Repair = @concurrent @Sendable (StorageRouter, RepairCause) async throws(StorageError) -> Repaired
   package typealias Sweep = @concurrent @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
@@ -34,6 +36,20 @@ public struct StorageCatalogPart: Sendable {
     (self.declaration, self.name, self.domain) = (declaration, name, domain)
     (self.movedFrom, self.recordKeys, self.sweep, self.removeAll) = (movedFrom, recordKeys, sweep, removeAll)
     self.repair = repair
+    isDatabase = true
+  }
+
+  /// Creates a part without a file, which is removed at sign-out before the keys are.
+  package init(signingOut declaration: Any.Type, removeAll: @escaping RemoveAll) {
+    self.declaration = declaration
+    name = ""
+    domain = .keychain()
+    movedFrom = []
+    recordKeys = { _ in RefusingStore(.noRecordDatabase) }
+    sweep = { _ throws(StorageError) in [] }
+    self.removeAll = removeAll
+    repair = { (_, _) throws(StorageError) in ([], []) }
+    isDatabase = false
   }
 
   package var type: ObjectIdentifier { ObjectIdentifier(declaration) }
@@ -115,7 +131,9 @@ extension StorageCatalogPart {
 
 extension StorageRouter {
   /// The databases of the registered catalogs.
-  package nonisolated var databases: [StorageCatalogPart] { setup.withLock(\.registry.listed).flatMap(\.parts) }
+  package nonisolated var databases: [StorageCatalogPart] {
+    setup.withLock(\.registry.listed).flatMap(\.parts).filter(\.isDatabase)
+  }
 
   /// The open databases. `nil` before the first use of the services.
   package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }

@@ -97,11 +97,13 @@ extension StorageRouter {
   ///   ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
-    let (keys, families) = (catalog.allKeys, catalog.allFamilies)
+    let keys = catalog.allKeys.filter { !$0.options.isKeptAtSignOut }
+    let families = catalog.allFamilies.filter { !$0.isKeptAtSignOut }
+    for part in catalog.parts where !part.isDatabase { await wipe.remove(part) }
     await wipe.note(keys.filter { !$0.options.isLegacy }, families)
     for key in keys where !key.options.isLegacy { await wipe.remove(key) }
     for family in families { await wipe.remove(family) }
-    for part in catalog.parts { await wipe.remove(part) }
+    for part in catalog.parts where part.isDatabase { await wipe.remove(part) }
     // The legacy keys come last, because the removal of a key also removes its sources and records that.
     for key in keys where key.options.isLegacy { await wipe.removeLegacy(key) }
     try await wipe.end()

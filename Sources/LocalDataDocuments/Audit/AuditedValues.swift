@@ -138,7 +138,9 @@ extension AuditedValues {
       sentences.append("removeAll(in: \(catalog.name)Catalog.self): \(parts.joined(separator: " and ")).")
     }
     let names = catalogs.flatMap(\.reserved).filter { !$0.deletesLeftovers }.map(\.name)
-    var left = ["files that were set aside because they were damaged"]
+    let kept = catalogs.flatMap(\.keys).filter { $0.descriptor.signing?.isKeptAtSignOut == true }
+    var left = kept.map { "the key pair \($0.descriptor.member)" }
+    left.append("files that were set aside because they were damaged")
     if departures.contains(where: { $0.copy.place == .watch }) {
       left.append("what the paired device has received, until the removal is sent")
     }

@@ -28,6 +28,7 @@ struct CatalogDocument {
     values.writeSignOut(of: [catalog], to: &document)
     PrivacySection([catalog]).write(to: &document)
     if hasTable, !catalog.keys.isEmpty { writeTable(to: &document) }
+    SigningSection([catalog]).write(to: &document)
   }
 
   private func writeTable(to document: inout some DocumentWriter & ~Copyable) {

@@ -81,7 +81,7 @@ struct FieldClasses {
     switch field {
     case .name, .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
       .domainDirectory, .domainCustomDirectory, .parameters:
-      rules.contains(.addressChanged) || rules.contains(.keyRemoved)
+      rules.contains(.addressChanged) || rules.contains(.keyRemoved) || rules.contains(.signingKeyChanged)
     case .type: rules.contains(.typeChanged) || rules.contains(.rawValueChanged)
     case .serializer, .customSerializer: rules.contains(.serializerChanged)
     case .security, .keySource, .externalKeySource: rules.contains(.securityChanged)
@@ -91,17 +91,26 @@ struct FieldClasses {
     case .availability: rules.contains(.availabilityNarrowed)
     case .accessibility, .backup: rules.contains(.deviceBound)
     case .maxSize: rules.contains(.maxSizeLowered)
+    case .accessControl, .secureEnclave, .applicationTag: rules.contains(.signingKeyChanged)
+    // A sign-out removes what a release kept.
+    case .signOut: new[field] == .absent
     default: false
     }
   }
 
-  private func isSecurity(_ field: ResolvedField) -> Bool { isWeaker && ProtectionChange.fields.contains(field) }
+  private func isSecurity(_ field: ResolvedField) -> Bool {
+    switch field {
+    case .exportable: new[field] == .flag(true)
+    case .secureEnclave: new[field] != .text(SecureEnclaveUse.required.rawValue)
+    default: isWeaker && ProtectionChange.fields.contains(field)
+    }
+  }
 
   private func isPrivacy(_ field: ResolvedField) -> Bool {
     switch field {
     case .sensitivity: Self.rank(new[field]) < Self.rank(old[field])
     case .isCollected, .isLinked, .isTracking: new[field] == .flag(true)
-    case .dataType: new[field] != .absent
+    case .dataType, .signOut: new[field] != .absent
     case .purposes: !Set(new[field].elements).isSubset(of: old[field].elements)
     case .maxAge: Self.isLonger(old, new)
     case .retainedUntil: old[field] != .absent && Self.isLonger(old, new)

@@ -22,7 +22,7 @@ package struct FixtureSource: Sendable {
     let samples = SampleValues(catalogs)
     let records = catalogs.flatMap(\.records)
     return catalogs.compactMap { catalog in
-      let keys = catalog.keys.filter { !$0.descriptor.isLegacy }
+      let keys = catalog.keys.filter { !$0.descriptor.isLegacy && !$0.isSigningKey }
       let records = FixtureRecords(of: catalog, records)
       if keys.isEmpty, records.records.isEmpty { return nil }
       return FixtureSource(

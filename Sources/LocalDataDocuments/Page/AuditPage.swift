@@ -146,6 +146,7 @@ package struct AuditPage: Sendable {
         AuditFlow(self).write(to: &html)
         AuditTable(self).write(to: &html)
         fates.write(self, to: &html)
+        SigningSection(catalogs).write(to: &html)
         values.writeSignOut(of: catalogs, to: &html)
         AuditFindings(self).write(to: &html)
         weaknesses.write(to: &html)
@@ -201,6 +202,7 @@ package struct AuditPage: Sendable {
       (HTMLIdentifier("keys"), "Keys and records"),
       (HTMLIdentifier("fates"), "What happens to each value"), (HTMLIdentifier("findings"), "Findings"),
     ]
+    if SigningSection(catalogs).hasContent { sections.insert((HTMLIdentifier("pairs"), SigningSection.title), at: 6) }
     if hasWeaknesses { sections.append((HTMLIdentifier("masvs"), "OWASP MASVS")) }
     sections.append((HTMLIdentifier("owners"), "Owners"))
     if context.history != nil { sections.append((HTMLIdentifier("releases"), "Releases")) }

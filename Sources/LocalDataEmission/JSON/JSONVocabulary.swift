@@ -91,6 +91,19 @@ extension OutputBuffer {
   }
 
   /// Writes the fields of a key that most keys do not have.
+  private mutating func writeSigning(_ signing: StorageSigningDescriptor) {
+    writeFieldName("signing")
+    write("{")
+    writeField("secureEnclave", signing.secureEnclave.rawValue, isFirst: true)
+    if let tag = signing.applicationTag { writeField("applicationTag", tag) }
+    if signing.isExportable {
+      writeFieldName("exportable")
+      write("true")
+    }
+    if signing.isKeptAtSignOut { writeField("signOut", SignOutPolicy.keep.rawValue) }
+    write("}")
+  }
+
   mutating func writeRest(_ key: ResolvedKey, _ writeMigration: ((inout OutputBuffer, ResolvedMigration) -> Void)?) {
     if !key.descriptor.parameters.isEmpty {
       writeFieldName("parameters")
@@ -120,5 +133,6 @@ extension OutputBuffer {
     if key.descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
     if let form = key.descriptor.watchRepresentation { writeField("watch", form) }
     if key.descriptor.onCorruption != .throw { writeField("onCorruption", key.descriptor.onCorruption.rawValue) }
+    if let signing = key.descriptor.signing { writeSigning(signing) }
   }
 }

@@ -23,14 +23,11 @@ struct SwiftCatalogEmitter {
     output.write(RuntimeName.catalog)
     output.write(" {\n")
     writeList(
-      catalog.keys.indices.filter { !catalog.keys[$0].isFamily }, name: RuntimeName.allKeys, type: RuntimeName.anyKey,
-      wrapper: RuntimeName.anyKeyOf, isRequired: true, to: &output)
-    writeList(
-      catalog.keys.indices.filter { catalog.keys[$0].isFamily }, name: RuntimeName.allFamilies,
-      type: RuntimeName.family, wrapper: "",
-      isRequired: false, to: &output)
+      catalog.keys.indices.filter { !catalog.keys[$0].isFamily }.map(Element.key), name: RuntimeName.allKeys,
+      type: RuntimeName.anyKey, isRequired: true, to: &output)
+    writeList(families, name: RuntimeName.allFamilies, type: RuntimeName.family, isRequired: false, to: &output)
     if catalog.isSynced { writeFeatures(to: &output) }
-    if !catalog.databases.isEmpty { writeParts(to: &output) }
+    if !catalog.databases.isEmpty || !catalog.adoptingKeys.isEmpty { writeParts(to: &output) }
     writeRows(catalog.keys.count, name: RuntimeName.descriptors, to: &output) {
       $0.write("{")
       $0.writeDescriptor(catalog.keys[$1])
@@ -59,21 +56,36 @@ struct SwiftCatalogEmitter {
 
   /// Names the databases, which are registered with the keys.
   private func writeParts(to output: inout OutputBuffer) {
-    let parts = catalog.databases.map { ".records(\($0.typeName).self)" }.joined(separator: ", ")
+    var all = catalog.databases.map { ".records(\($0.typeName).self)" }
+    let adopting = catalog.adoptingKeys.map { ".\($0.descriptor.member)" }.joined(separator: ", ")
+    if !adopting.isEmpty { all.append(".signingKeys([\(adopting)])") }
+    let parts = all.joined(separator: ", ")
     output.write("\n  ")
     output.writeAccess(catalog.access)
     output.write("static var parts: [\(RuntimeName.catalogPart)] { [\(parts)] }\n")
   }
 
+  /// An element of a list: a key or family by its index, or the family of the private keys of a pair.
+  private enum Element {
+    case key(Int)
+    case privateParts(Int)
+  }
+
+  private var families: [Element] {
+    catalog.keys.indices.flatMap { index -> [Element] in
+      let key = catalog.keys[index]
+      return (key.isFamily ? [.key(index)] : []) + (key.hasPrivateParts ? [.privateParts(index)] : [])
+    }
+  }
+
   private func writeList(
-    _ keys: [Int], name: StaticString, type: StaticString, wrapper: StaticString, isRequired: Bool,
-    to output: inout OutputBuffer
+    _ keys: [Element], name: StaticString, type: StaticString, isRequired: Bool, to output: inout OutputBuffer
   ) {
     guard isRequired || !keys.isEmpty else { return }
-    if wrapper.utf8CodeUnitCount == 0 { output.write("\n") }
+    if !isRequired { output.write("\n") }
     guard keys.count > Self.chunk else {
       writeProperty(catalog.access, name, nil, type, to: &output)
-      writeElements(keys[...], wrapper, to: &output)
+      writeElements(keys[...], to: &output)
       output.write("  }\n")
       return
     }
@@ -94,7 +106,7 @@ struct SwiftCatalogEmitter {
     for (index, start) in starts.enumerated() {
       output.write("\n")
       writeProperty(nil, name, index + 1, type, to: &output)
-      writeElements(keys[start..<min(start + Self.chunk, keys.count)], wrapper, to: &output)
+      writeElements(keys[start..<min(start + Self.chunk, keys.count)], to: &output)
       output.write("  }\n")
     }
   }
@@ -113,23 +125,29 @@ struct SwiftCatalogEmitter {
     output.write("] {\n")
   }
 
-  private func writeElements(_ keys: ArraySlice<Int>, _ wrapper: StaticString, to output: inout OutputBuffer) {
+  private func writeElements(_ keys: ArraySlice<Element>, to output: inout OutputBuffer) {
     guard !keys.isEmpty else { return output.write("    []\n") }
     output.write("    [\n")
-    for index in keys {
+    for element in keys {
       output.write("      ")
-      if wrapper.utf8CodeUnitCount > 0 {
-        output.write(wrapper)
-        output.write("(")
+      switch element {
+      case .key(let index): writeElement(catalog.keys[index], to: &output)
+      case .privateParts(let index): SwiftSigningEmitter.writePrivateParts(of: catalog.keys[index], to: &output)
       }
-      if catalog.keys[index].deprecation != nil {
-        output.write("Deprecated")
-      }
-      output.write(".")
-      output.write(catalog.keys[index].descriptor.member)
-      output.write(wrapper.utf8CodeUnitCount > 0 ? "),\n" : ",\n")
+      output.write(",\n")
     }
     output.write("    ]\n")
+  }
+
+  private func writeElement(_ key: ResolvedKey, to output: inout OutputBuffer) {
+    if !key.isFamily {
+      output.write(key.isSigningKey ? RuntimeName.anySigningKeyOf : RuntimeName.anyKeyOf)
+      output.write("(")
+    }
+    if key.deprecation != nil { output.write("Deprecated") }
+    output.write(".")
+    output.write(key.descriptor.member)
+    if !key.isFamily { output.write(")") }
   }
 
   /// Writes a list as JSON that audits decode, one line for each element.

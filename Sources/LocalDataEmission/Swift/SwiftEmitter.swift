@@ -55,6 +55,7 @@ package struct SwiftEmitter: Sendable {
       let further = SwiftFurtherKeys(source: source)
       further.writePlainPreferences(catalog.keys, to: &output)
       further.writeTypedFamilies(catalog.keys, to: &output)
+      SwiftSigningEmitter(catalog: catalog, source: source).writeKeys(to: &output)
       SwiftDatabaseEmitter(catalog: catalog, run: run).write(to: &output)
     }
     return SwiftLineBreaker.broken(code)

@@ -68,7 +68,7 @@ struct SwiftFurtherKeys {
 
   /// Writes a family with the types of its value and its parameters for each family that the app reads.
   func writeTypedFamilies(_ keys: [ResolvedKey], to output: inout OutputBuffer) {
-    for key in keys where key.isFamily && !key.descriptor.isLegacy {
+    for key in keys where key.isFamily && !key.descriptor.isLegacy && !key.isSigningKey {
       output.write("\nnonisolated extension ")
       output.write(RuntimeName.typedFamily)
       output.write(" where ")

@@ -27,7 +27,7 @@ struct SwiftImports {
     addRecords(of: catalog, run)
     for key in catalog.keys {
       add(Self.runtime, key.access)
-      add(key.type, key.access)
+      if key.isSigningKey { add(Self.signing, key.access) } else { add(key.type, key.access) }
       for parameter in key.parameters {
         if case .uuid = parameter.type { add(Self.foundation, key.access) }
       }
@@ -68,6 +68,7 @@ struct SwiftImports {
 
   private static let runtime = "\(RuntimeName.module)"
   private static let records = "\(RuntimeName.recordsModule)"
+  private static let signing = "\(RuntimeName.signingModule)"
   private static let sync = "\(RuntimeName.syncModule)"
   private static let foundation = "Foundation"
 
@@ -131,7 +132,7 @@ struct SwiftImports {
 
   func write(to output: inout OutputBuffer) {
     for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
-      let isGenerated = module == Self.runtime || module == Self.records
+      let isGenerated = [Self.runtime, Self.records, Self.signing].contains(module)
       let attribute: StaticString = isGenerated ? RuntimeName.generatedInterface : ""
       switch access {
       case .public: output.writeImport(module, attribute, "public ")

@@ -18,7 +18,7 @@ struct SwiftKeyEmitter: ~Copyable {
   }
 
   mutating func writeKeys(to output: inout OutputBuffer) {
-    let keys = catalog.keys
+    let keys = catalog.keys.filter { !$0.isSigningKey }
     for index in keys.indices {
       if index > 0, keys[index].hasSameValue(as: keys[index - 1]) {
         output.write("\n")
@@ -182,13 +182,18 @@ struct SwiftKeyEmitter: ~Copyable {
       output.write(RuntimeName.familyDomain)
       output.writeDomain(key.descriptor.domain)
     }
-    if key.descriptor.security != .recommended {
+    if key.itemSecurity != .recommended {
       arguments.add { output in
         output.write(RuntimeName.familySecurity)
-        output.writeSecurity(key.descriptor.security)
+        output.writeSecurity(key.itemSecurity)
       }
     }
     arguments.write(to: &output, callee: callee, indent: indent)
+    if key.descriptor.signing?.isKeptAtSignOut == true {
+      output.write("\n")
+      output.writeIndent(indent + 1)
+      output.write(RuntimeName.keptAtSignOut)
+    }
     if key.descriptor.syncPolicy != .never { writeMembers(key, indent: indent, to: &output) }
     if let migration = key.migration, !key.descriptor.isLegacy {
       writeMigratingMembers(key, migration, indent: indent, to: &output)

@@ -2,7 +2,7 @@ import SmallFoundation
 import StorageSystem
 
 #if canImport(LocalAuthentication)
-  internal import LocalAuthentication
+  package import LocalAuthentication
 #endif
 
 /// One authentication of the user, which all keychain reads of an operation share: the system prompts once.
@@ -19,7 +19,7 @@ package final class AuthenticationSession: @unchecked Sendable {
 
   private let reason: String?
   /// False if no read may prompt. Then an item that needs a prompt is locked.
-  let mayPrompt: Bool
+  package let mayPrompt: Bool
 
   #if canImport(LocalAuthentication)
     private let lock = NSLock()
@@ -27,7 +27,7 @@ package final class AuthenticationSession: @unchecked Sendable {
 
     /// The context of the session. It is created for the first item that needs an authentication: most calls need none, and
     /// the keychain refuses every query whose context the system cannot pass on.
-    var context: LAContext {
+    package var context: LAContext {
       lock.withLock {
         if let made { return made }
         let context = LAContext()

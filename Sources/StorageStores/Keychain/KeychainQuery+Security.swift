@@ -2,8 +2,8 @@ import StorageSystem
 
 #if canImport(Security)
   internal import SmallFoundation
-  internal import Security
-  internal import StorageVocabulary
+  package import Security
+  package import StorageVocabulary
 
   /// The attributes of queries. With ``KeychainHelper`` the only code that names the constants of Keychain Services.
   extension KeychainQuery {
@@ -28,7 +28,7 @@ import StorageSystem
     /// The value is that of kSecUseAuthenticationUIFail, which is deprecated in favor of a context. Keychain Services serialize
     /// a context before the item is known to need one, and they treat this value as a context that must not interact.
     var withoutPrompt: [String: Any] {
-      dictionary.merging([kSecUseAuthenticationUI as String: "u_AuthUIF" as CFString]) { $1 }
+      dictionary.merging([kSecUseAuthenticationUI as String: KeychainStatus.noPrompt as CFString]) { $1 }
     }
 
     /// Calls Keychain Services with the query, and with the authentication of the current operation if the key has an access
@@ -60,7 +60,7 @@ import StorageSystem
 
   extension KeychainAccessibility {
     /// The value of `kSecAttrAccessible`.
-    var constant: CFString {
+    package var constant: CFString {
       switch self {
       case .whenUnlocked: kSecAttrAccessibleWhenUnlocked
       case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock
@@ -76,7 +76,7 @@ import StorageSystem
   }
 
   extension KeychainAccessControl {
-    fileprivate var flags: SecAccessControlCreateFlags {
+    package var flags: SecAccessControlCreateFlags {
       switch self {
       case .userPresence: .userPresence
       case .biometryAny: .biometryAny

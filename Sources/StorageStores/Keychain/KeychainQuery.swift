@@ -1,5 +1,5 @@
 import SmallFoundation
-import StorageSystem
+package import StorageSystem
 import StorageVocabulary
 
 /// A query of Keychain Services in the library's own types: built and tested on every platform, and translated only on Apple's
@@ -116,12 +116,14 @@ enum KeychainItemVersion {
 
 /// The statuses of Keychain Services, with the numbers of `SecBase.h` in Apple's Security framework. They are declared here
 /// so that their meaning is tested on platforms without that framework.
-enum KeychainStatus {
+package enum KeychainStatus {
   static let success: Int32 = 0
   static let itemNotFound: Int32 = -25300
   static let duplicateItem: Int32 = -25299
   static let interactionNotAllowed: Int32 = -25308
   static let parameter: Int32 = -50
+  /// The value of kSecUseAuthenticationUIFail: a query fails if it would have to show a prompt.
+  package static let noPrompt = "u_AuthUIF"
 
   private static let userCancelled: Int32 = -128
   private static let authenticationFailed: Int32 = -25293
@@ -137,7 +139,7 @@ enum KeychainStatus {
   private static let decode: Int32 = -26275
 
   /// Returns the fault that a status means. Success and "not found" are no faults.
-  static func fault(_ status: Int32) -> StorageFault {
+  package static func fault(_ status: Int32) -> StorageFault {
     switch status {
     // The device is locked, or no prompt is possible now. Both are temporary.
     case interactionNotAllowed, interactionRequired, inDarkWake, notAvailable: .locked

@@ -57,7 +57,7 @@ enum KeyDecoder {
   // MARK: Finishing
 
   /// Makes a key of a draft: what needs several fields at once, and what may not be missing.
-  private static func finish(
+  static func finish(
     _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ body: SyntaxNode,
     _ context: inout DecodingContext
   ) -> DecodedKey {

@@ -55,12 +55,13 @@ struct CycloneDXEmitter {
     let descriptor = key.descriptor
     let data = Self.data(
       descriptor.name, description: nil, descriptor.sensitivity, key.privacy, owner: descriptor.owner)
-    let properties = [
-      ("type", descriptor.valueType), ("domain", descriptor.domain.auditText),
-      ("security", descriptor.security.auditText), ("serializer", descriptor.serializer.auditText),
-      ("availability", descriptor.availability.rawValue), ("sync", descriptor.syncPolicy.rawValue),
-      ("kept", descriptor.keptText), ("backup", descriptor.backupText),
-    ]
+    let properties =
+      [
+        ("type", descriptor.valueType), ("domain", descriptor.domain.auditText),
+        ("security", descriptor.security.auditText), ("serializer", descriptor.serializer.auditText),
+        ("availability", descriptor.availability.rawValue), ("sync", descriptor.syncPolicy.rawValue),
+        ("kept", descriptor.keptText), ("backup", descriptor.backupText),
+      ] + (descriptor.signing.map { [("privateKey", $0.enclaveText)] } ?? [])
     let ref = "key/\(catalog.name)/\(descriptor.member)"
     add(
       ref, descriptor.member, descriptor.description, [data],

@@ -57,6 +57,12 @@ extension JSONField<AuditedKey> {
     Schema.optional("migrations", .list(.reference("migrationStep"))), Schema.optional("legacy", .flag),
     Schema.optional("deprecated"), Schema.optional("sync", Schema.cases(of: SyncTransfer.self)),
     Schema.optional("watch"), Schema.optional("onCorruption", Schema.cases(of: CorruptionPolicy.self)),
+    Schema.optional(
+      "signing",
+      .object([
+        Schema.required("secureEnclave", Schema.cases(of: SecureEnclaveUse.self)), Schema.optional("applicationTag"),
+        Schema.optional("exportable", .flag), Schema.optional("signOut", Schema.cases(of: SignOutPolicy.self)),
+      ])),
   ]) { output, audited, _ in
     output.write(",")
     output.writeDescriptor(audited.key) { $0.writeMigration($1) }

@@ -15,6 +15,7 @@ enum CSVAudit {
     "kind", "catalog", "name", "storedName", "type", "where", "security", "serializer", "sensitivity", "owner",
     "availability", "sync", "kept", "backup", "collected", "dataType", "linked", "tracking", "purposes", "reviewedBy",
     "reviewedUntil", "deprecated", "description", "notes", "source", "line", "protection", "partSensitivity", "leaves",
+    "privateKey",
   ]
 
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
@@ -23,18 +24,19 @@ enum CSVAudit {
       var copies = BackupCopies()
       for catalog in catalogs {
         for key in catalog.keys {
-          output.writeCSVRow(row(of: key, in: catalog) + cells(of: AuditedPart(key, &copies)))
+          let privateKey = key.descriptor.signing?.enclaveText ?? ""
+          output.writeCSVRow(row(of: key, in: catalog) + cells(of: AuditedPart(key, &copies)) + [privateKey])
         }
         for record in catalog.records {
           let database = catalogs.lazy.flatMap(\.databases).first { $0.member == record.database }
           let parts = database.map { AuditedPart.all(of: record, in: $0, &copies) } ?? []
           for field in record.fields {
             let part = parts.first { ($0.protection == .none) == (field.encryption == .none) }
-            output.writeCSVRow(row(of: field, record, database, in: catalog) + cells(of: part))
+            output.writeCSVRow(row(of: field, record, database, in: catalog) + cells(of: part) + [""])
           }
         }
         for database in catalog.databases {
-          output.writeCSVRow(row(of: database, in: catalog) + cells(of: nil as AuditedPart?))
+          output.writeCSVRow(row(of: database, in: catalog) + cells(of: nil as AuditedPart?) + [""])
         }
       }
     }

@@ -5,6 +5,7 @@ package enum RuntimeName {
   package static var module: StaticString { "LocalData" }
   static var syncModule: StaticString { "LocalDataSync" }
   static var recordsModule: StaticString { "LocalDataRecords" }
+  static var signingModule: StaticString { "LocalDataSigning" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
 
   // Types.
@@ -25,6 +26,8 @@ package enum RuntimeName {
   static var transformingMigration: StaticString { "TransformingMigration" }
   static var aggregatingMigration: StaticString { "AggregatingMigration" }
   static var conditionalMigration: StaticString { "AppVersionConditionalMigration" }
+
+  static var signingKey: StaticString { "StorageSigningKey" }
 
   // Types of records.
   static var router: StaticString { "StorageRouter" }
@@ -64,6 +67,8 @@ package enum RuntimeName {
   static var features: StaticString { "features" }
   static var syncFeature: StaticString { ".sync" }
   static var anyKeyOf: StaticString { ".key" }
+  static var anySigningKeyOf: StaticString { ".signingKey" }
+  static var keptAtSignOut: StaticString { ".keptAtSignOut()" }
 
   /// The version of the interface between generated code and the runtime. The code does not compile with a runtime that
   /// no longer has this version.

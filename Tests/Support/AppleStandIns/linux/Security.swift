@@ -2,6 +2,7 @@
 // (apple-oss-distributions/Security: SecDbQuery.c, SecItemDb.c, SecItemServer.c, SecAccessControl.m).
 //
 // The types are Swift's. The stand-in SDK is used to check that the package's casts fit Apple's types.
+internal import Crypto
 public import Foundation
 public import LocalAuthentication
 
@@ -11,9 +12,19 @@ public typealias CFDictionary = [String: Any]
 public typealias CFTypeRef = Any
 public typealias CFAllocator = Never
 public typealias CFError = NSError
+public typealias CFData = Data
 
 public let kSecClass = "class"
 public let kSecClassGenericPassword = "genp"
+public let kSecClassKey = "keys"
+public let kSecAttrKeyClass = "kcls"
+public let kSecAttrKeyClassPrivate = "1"
+public let kSecAttrKeyType = "type"
+public let kSecAttrKeyTypeECSECPrimeRandom = "73"
+public let kSecAttrKeySizeInBits = "bsiz"
+public let kSecAttrApplicationTag = "atag"
+public let kSecAttrApplicationLabel = "klbl"
+public let kSecReturnRef = "r_Ref"
 public let kSecAttrAccessible = "pdmn"
 public let kSecAttrAccessControl = "accc"
 public let kSecAttrAccessGroup = "agrp"
@@ -59,6 +70,7 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
   public static let devicePasscode = Self(rawValue: 1 << 4)
   public static let or = Self(rawValue: 1 << 14)
   public static let and = Self(rawValue: 1 << 15)
+  public static let privateKeyUsage = Self(rawValue: 1 << 30)
 }
 
 public final class SecAccessControl: Sendable {
@@ -77,7 +89,7 @@ public func SecAccessControlCreateWithFlags(
 ) -> SecAccessControl? {
   guard let protection = protection as? String, protections.contains(protection) else { return nil }
   if flags.isSuperset(of: [.or, .and]) || flags.isSuperset(of: [.biometryAny, .biometryCurrentSet]) { return nil }
-  if flags.contains(.userPresence), flags != .userPresence { return nil }
+  if flags.contains(.userPresence), flags.subtracting(.privateKeyUsage) != .userPresence { return nil }
   return SecAccessControl(protection, flags)
 }
 
@@ -88,7 +100,7 @@ public final class FakeKeychain: @unchecked Sendable {
 
   public static let shared = FakeKeychain()
 
-  private let lock = NSLock()
+  fileprivate let lock = NSLock()
   /// The groups of the app's entitlements; new items go to the first.
   public var accessGroups = ["TEAM.app"]
   public var state = DeviceState.unlocked
@@ -97,7 +109,7 @@ public final class FakeKeychain: @unchecked Sendable {
   /// only for its data.
   public var asksForAttributes = false
   /// The serial of the last item that was stored before the enrolled fingers changed: those bound to them are lost.
-  private var lastBeforeEnrolment = 0
+  fileprivate var lastBeforeEnrolment = 0
   /// The text of the last prompt.
   public private(set) var lastReason = ""
   public var answer = Answer.allows
@@ -120,11 +132,14 @@ public final class FakeKeychain: @unchecked Sendable {
     var modified: Date
   }
   private var items: [Key: Item] = [:]
-  private var serial = 0
+  fileprivate var serial = 0
+  /// The keys, oldest first.
+  fileprivate var keys: [SecKey] = []
 
   public func reset() {
     lock.withLock {
       items = [:]
+      keys = []
       prompts = 0
       accessGroups = ["TEAM.app"]
       state = .unlocked
@@ -163,7 +178,7 @@ public final class FakeKeychain: @unchecked Sendable {
 
   // MARK: Queries
 
-  private struct Query {
+  fileprivate struct Query {
     var group: String?, service: Data?, account: Data?, isSynchronizable: Bool? = false
     var protection: String?, control: SecAccessControl?, data: Data?, generic: Data?, modified: Date?
     var context: LAContext?
@@ -278,7 +293,7 @@ public final class FakeKeychain: @unchecked Sendable {
     }
   }
 
-  private func authenticate(_ query: Query) -> OSStatus {
+  fileprivate func authenticate(_ query: Query) -> OSStatus {
     if query.context?.isAuthenticated == true { return errSecSuccess }
     guard query.mayInteract else { return errSecInteractionNotAllowed }
     prompts += 1
@@ -326,6 +341,7 @@ public final class FakeKeychain: @unchecked Sendable {
 
   func find(_ dictionary: [String: Any], _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     if let status = before?("find"), status != errSecSuccess { return status }
+    if dictionary[kSecClass] as? String == kSecClassKey { return findKey(dictionary, result) }
     return lock.withLock {
       let query: Query
       switch parse(dictionary, .find) {
@@ -403,6 +419,7 @@ public final class FakeKeychain: @unchecked Sendable {
   /// Deletes every match. The user is not asked: an access control allows deletion to everyone.
   func remove(_ dictionary: [String: Any]) -> OSStatus {
     if let status = before?("remove"), status != errSecSuccess { return status }
+    if dictionary[kSecClass] as? String == kSecClassKey { return removeKeys(dictionary) }
     return lock.withLock {
       switch parse(dictionary, .remove) {
       case .failure(let status): return status.code
@@ -430,3 +447,133 @@ public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDiction
   FakeKeychain.shared.change(query, attributesToUpdate)
 }
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { FakeKeychain.shared.remove(query) }
+
+// MARK: Keys
+
+public struct SecKeyAlgorithm: Sendable {
+  let name: String
+  public static let ecdsaSignatureMessageX962SHA256 = Self(name: "ecdsaSignatureMessageX962SHA256")
+}
+
+/// A private key in the Secure Enclave or the keychain, or a public key.
+public final class SecKey: @unchecked Sendable {
+  fileprivate enum Form {
+    case secret(P256.Signing.PrivateKey)
+    case open(P256.Signing.PublicKey)
+  }
+  fileprivate let form: Form
+  /// The tag: data, or text. Keychain Services keep the two apart.
+  fileprivate let tag: Any
+  fileprivate let control: SecAccessControlCreateFlags
+  fileprivate let serial: Int
+  /// The context of the query that returned the key.
+  fileprivate var context: LAContext?
+
+  fileprivate init(_ form: Form, tag: Any, _ control: SecAccessControlCreateFlags, serial: Int) {
+    (self.form, self.tag, self.control, self.serial) = (form, tag, control, serial)
+  }
+
+  fileprivate var publicKey: P256.Signing.PublicKey {
+    switch form {
+    case .secret(let key): key.publicKey
+    case .open(let key): key
+    }
+  }
+  fileprivate var label: Data { Data(Insecure.SHA1.hash(data: publicKey.x963Representation)) }
+}
+
+extension FakeKeychain {
+  /// Stores a new private key as an app does, and returns its public key.
+  @discardableResult
+  public func addKey(tag: Any, _ control: SecAccessControlCreateFlags = []) -> Data {
+    let key = SecKey(.secret(.init()), tag: tag, control, serial: newSerial())
+    lock.withLock { keys.append(key) }
+    return key.publicKey.x963Representation
+  }
+
+  public func resetPrompts() { lock.withLock { prompts = 0 } }
+
+  public func removeAllKeys() { lock.withLock { keys = [] } }
+
+  public var keyCount: Int { lock.withLock { keys.count } }
+
+  public func newSerial() -> Int {
+    lock.withLock {
+      serial += 1
+      return serial
+    }
+  }
+
+  /// Asks the user for the use of a private key, unless its context is authenticated.
+  public func useKey(_ control: SecAccessControlCreateFlags, serial: Int, _ context: LAContext?) throws {
+    guard state == .unlocked else { throw NSError(domain: "CryptoTokenKit", code: -3) }
+    guard !control.isEmpty else { return }
+    if control.contains(.biometryCurrentSet), serial <= lastBeforeEnrolment {
+      throw NSError(domain: "CryptoTokenKit", code: -3)
+    }
+    var query = Query()
+    query.context = context
+    query.mayInteract = context?.interactionNotAllowed != true
+    switch lock.withLock({ authenticate(query) }) {
+    case errSecSuccess: return
+    case errSecUserCanceled: throw NSError(domain: "com.apple.LocalAuthentication", code: -2)
+    case errSecInteractionNotAllowed: throw NSError(domain: "com.apple.LocalAuthentication", code: -1004)
+    default: throw NSError(domain: "com.apple.LocalAuthentication", code: -1)
+    }
+  }
+
+  private func keys(matching query: [String: Any]) -> [SecKey] {
+    lock.withLock {
+      keys.filter { key in
+        if let tag = query[kSecAttrApplicationTag] {
+          guard (tag as? Data).map({ $0 == key.tag as? Data }) ?? (tag as? String == key.tag as? String) else {
+            return false
+          }
+        }
+        return query[kSecAttrApplicationLabel].map { $0 as? Data == key.label } ?? true
+      }
+    }
+  }
+
+  fileprivate func findKey(_ query: [String: Any], _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
+    guard state == .unlocked else { return errSecInteractionNotAllowed }
+    guard let key = keys(matching: query).first else { return errSecItemNotFound }
+    let copy = SecKey(key.form, tag: key.tag, key.control, serial: key.serial)
+    copy.context = query[kSecUseAuthenticationContext] as? LAContext
+    result?.pointee = copy
+    return errSecSuccess
+  }
+
+  fileprivate func removeKeys(_ query: [String: Any]) -> OSStatus {
+    let found = Set(keys(matching: query).map(\.serial))
+    lock.withLock { keys.removeAll { found.contains($0.serial) } }
+    return found.isEmpty ? errSecItemNotFound : errSecSuccess
+  }
+}
+
+public func SecKeyCopyPublicKey(_ key: SecKey) -> SecKey? {
+  SecKey(.open(key.publicKey), tag: key.tag, [], serial: key.serial)
+}
+
+public func SecKeyCopyExternalRepresentation(
+  _ key: SecKey, _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+  guard case .open(let publicKey) = key.form else { return nil }
+  return publicKey.x963Representation
+}
+
+public func SecKeyCopyAttributes(_ key: SecKey) -> CFDictionary? { [kSecAttrApplicationLabel: key.label] }
+
+public func SecKeyCreateSignature(
+  _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ dataToSign: CFData,
+  _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
+) -> CFData? {
+  guard case .secret(let secret) = key.form else { return nil }
+  do {
+    try FakeKeychain.shared.useKey(key.control, serial: key.serial, key.context)
+    return try secret.signature(for: dataToSign).derRepresentation
+  } catch let fault as NSError {
+    error?.pointee = .passRetained(fault)
+    return nil
+  }
+}

@@ -86,6 +86,7 @@ final class Checks: @unchecked Sendable {
     threadChecks(checks)
     await routerChecks(checks)
     await routerKeychainChecks(checks)
+    await signingKeyChecks(checks)
     await sharedGroupChecks(checks)
     await keyRotationChecks(checks)
     await lostKeychainChecks(checks)

@@ -1,6 +1,8 @@
 // swift-format-ignore-file
 // The part of CryptoKit that the package uses.
 public import Foundation
+public import LocalAuthentication
+public import Security
 
 @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
 public enum CryptoKitError: Error { case incorrectKeySize, incorrectParameterSize, authenticationFailure }
@@ -109,4 +111,47 @@ public enum ChaChaPoly: Sendable {
   public static func open<AuthenticatedData: DataProtocol>(
     _ sealedBox: SealedBox, using key: SymmetricKey, authenticating: AuthenticatedData
   ) throws -> Data { fatalError() }
+}
+@available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+public enum P256: Sendable {
+  public enum Signing: Sendable {
+    public struct PublicKey: Sendable {
+      public init<D: ContiguousBytes>(x963Representation: D) throws { fatalError() }
+      public var x963Representation: Data { fatalError() }
+      public func isValidSignature<D: DataProtocol>(_ signature: ECDSASignature, for data: D) -> Bool { fatalError() }
+    }
+    public struct PrivateKey: Sendable {
+      public init(compactRepresentable: Bool = true) { fatalError() }
+      public init<D: ContiguousBytes>(rawRepresentation: D) throws { fatalError() }
+      public var publicKey: PublicKey { fatalError() }
+      public var rawRepresentation: Data { fatalError() }
+      public func signature<D: DataProtocol>(for data: D) throws -> ECDSASignature { fatalError() }
+    }
+    public struct ECDSASignature: ContiguousBytes, Sendable {
+      public init<D: DataProtocol>(rawRepresentation: D) throws { fatalError() }
+      public init<D: DataProtocol>(derRepresentation: D) throws { fatalError() }
+      public var rawRepresentation: Data { fatalError() }
+      public var derRepresentation: Data { fatalError() }
+      public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
+    }
+  }
+}
+@available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)
+public enum SecureEnclave: Sendable {
+  public static var isAvailable: Bool { fatalError() }
+  public enum P256: Sendable {
+    public enum Signing: Sendable {
+      public struct PrivateKey: Sendable {
+        public init(
+          compactRepresentable: Bool = true, accessControl: SecAccessControl, authenticationContext: LAContext? = nil
+        ) throws { fatalError() }
+        public init(dataRepresentation: Data, authenticationContext: LAContext? = nil) throws { fatalError() }
+        public var publicKey: CryptoKit.P256.Signing.PublicKey { fatalError() }
+        public var dataRepresentation: Data { fatalError() }
+        public func signature<D: DataProtocol>(for data: D) throws -> CryptoKit.P256.Signing.ECDSASignature {
+          fatalError()
+        }
+      }
+    }
+  }
 }

@@ -42,6 +42,7 @@ extension NSDictionary: ExpressibleByDictionaryLiteral {
   public func isEqual(to otherDictionary: [AnyHashable: Any]) -> Bool { fatalError() }
 }
 extension NSError: Error {}
+extension CFError: Error {}
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { fatalError() }
 extension FileManager { public typealias Unused = Never }
