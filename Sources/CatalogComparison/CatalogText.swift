@@ -8,12 +8,23 @@ package enum CatalogText {
     let form = key.form
     var fields: [FieldValue.Entry] = []
     let name = form.name(for: now.form.parameters)
+    // One of the two items has no account, and therefore no name.
+    if form.name.isEmpty != now.form.name.isEmpty {
+      fields = named(form.name, form.domain)
+      if key.domain.kind != now.domain.kind { fields.append(.init("security", complete(key.security))) }
+      return fields
+    }
     if name != now.form.name { fields.append(.init("name", .text(name ?? form.name))) }
     if name == nil, key[.parameters] != .absent { fields.append(.init("parameters", key[.parameters])) }
     if key.domain != now.domain { fields.append(.init("domain", FieldValue(key.domain))) }
     // The security of one domain may not be allowed in another.
     if key.domain.kind != now.domain.kind { fields.append(.init("security", complete(key.security))) }
     return fields
+  }
+
+  /// The name and the domain of a value. An item without an account has no name.
+  static func named(_ name: String, _ domain: StorageDomain) -> [FieldValue.Entry] {
+    (name.isEmpty ? [] : [.init("name", .text(name))]) + [.init("domain", FieldValue(domain, name: name))]
   }
 
   /// A keychain's security with all its fields. A field that is left out may be in the `defaults` of the catalog.
@@ -41,7 +52,7 @@ package enum CatalogText {
   }
 
   static func reserved(_ form: StoredForm) -> FieldValue {
-    .map([.init("name", .text(form.name)), .init("domain", FieldValue(form.domain))])
+    .map(named(form.name, form.domain))
   }
 
   /// The steps from schema 1 on: those of the key, and a function to be written for each further one.
@@ -86,8 +97,19 @@ package enum CatalogText {
       })
   }
 
+  /// An item without an account has no name, and its domain says so.
+  private static func shortSource(
+    withoutAccount domain: StorageDomain, _ entries: [FieldValue.Entry], _ field: (String) -> FieldValue
+  ) -> FieldValue {
+    let kept = entries.filter { $0.value != field($0.name) && !["name", "domain"].contains($0.name) }
+    return .map([.init("domain", FieldValue(domain, name: ""))] + kept)
+  }
+
   private static func shortSource(_ source: FieldValue, _ field: (String) -> FieldValue) -> FieldValue {
     guard case .map(let entries) = source, source["name"] != .absent else { return source }
+    if source["name"] == .text(""), let domain = StorageDomain(source["domain"]) {
+      return shortSource(withoutAccount: domain, entries, field)
+    }
     let kept = entries.filter { $0.value != field($0.name) }
     return .map(kept.isEmpty ? [.init("name", source["name"])] : kept)
   }

@@ -10,7 +10,7 @@ extension StorageDomain {
     var fields = Fields()
     fields.suite = values["suite"].text
     fields.identifier = values["identifier"].text
-    fields.service = values["service"].text
+    fields.service = values["without"] == .text("service") ? "" : values["service"].text
     fields.accessGroup = values["accessGroup"].text
     fields.synchronizable = values["synchronizable"].flag
     fields.directory = FileDirectory(values["directory"])
@@ -30,7 +30,8 @@ extension StorageDomain {
           kind,
           .map([
             .init("suite", leaves(.domainSuite)), .init("identifier", leaves(.domainIdentifier)),
-            .init("service", leaves(.domainService)), .init("accessGroup", leaves(.domainAccessGroup)),
+            .init("service", leaves(.domainService)), .init("without", leaves(.domainWithout)),
+            .init("accessGroup", leaves(.domainAccessGroup)),
             .init("synchronizable", leaves(.domainSynchronizable)), .init("directory", directory),
           ]))
       ]))

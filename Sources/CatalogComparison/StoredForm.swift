@@ -59,7 +59,7 @@ package struct StoredForm: Sendable, Hashable {
 
   /// The place in words: `'theme' in userDefaults`.
   package var place: String {
-    "'\(name)' in \(FieldValue(domain))"
+    name.isEmpty ? "the item in \(FieldValue(domain, name: name))" : "'\(name)' in \(FieldValue(domain))"
   }
 }
 

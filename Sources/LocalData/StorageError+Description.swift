@@ -226,7 +226,8 @@ extension StorageError.Subject: CustomStringConvertible {
 
   /// `'user_token' in keychain`.
   package var shortDescription: String {
-    (key.map { "'\($0.escapedForDisplay)'" } ?? "storage") + (domain.map { " in \($0.rawValue)" } ?? "")
+    (key.map { $0.isEmpty ? "the item without an account" : "'\($0.escapedForDisplay)'" } ?? "storage")
+      + (domain.map { " in \($0.rawValue)" } ?? "")
   }
 }
 
@@ -239,7 +240,7 @@ extension StorageContainer {
       ("access group", fields.accessGroup),
     ]
     let words =
-      texts.compactMap { label, text in text.map { "\(label) '\($0.escapedForDisplay)'" } }
+      texts.compactMap { label, text in text.map { $0.isEmpty ? "no \(label)" : "\(label) '\($0.escapedForDisplay)'" } }
       + (fields.directory.map { ["directory \($0.words)"] } ?? [])
     return words.isEmpty ? nil : words.joined(separator: ", ")
   }

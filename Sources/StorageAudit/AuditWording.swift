@@ -6,7 +6,7 @@ extension StorageDomain {
     let fields = fields
     let name =
       fields.suite.map { "suite \($0)" } ?? fields.identifier.map { "group \($0)" }
-      ?? fields.service.map { "service \($0)" }
+      ?? fields.service.map { $0.isEmpty ? "no service" : "service \($0)" }
     let parts = [
       kind.rawValue, name ?? kind.unnamedText, fields.accessGroup.map { "access group \($0)" },
       fields.synchronizable == true ? "synchronizable" : nil, fields.directory?.auditText,

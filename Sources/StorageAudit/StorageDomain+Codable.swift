@@ -1,14 +1,20 @@
 public import StorageVocabulary
 
 extension StorageDomain.Fields: Codable {
-  private enum CodingKeys: CodingKey { case suite, identifier, service, accessGroup, synchronizable, directory }
+  private enum CodingKeys: CodingKey {
+    case suite, identifier, service, without, accessGroup, synchronizable, directory
+  }
+
+  /// The attribute that an item does not have.
+  private static let serviceWord = "service"
 
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
     suite = try fields.decodeIfPresent(String.self, forKey: .suite)
     identifier = try fields.decodeIfPresent(String.self, forKey: .identifier)
-    service = try fields.decodeIfPresent(String.self, forKey: .service)
+    let isWithoutService = try fields.decodeIfPresent(String.self, forKey: .without) == Self.serviceWord
+    service = isWithoutService ? "" : try fields.decodeIfPresent(String.self, forKey: .service)
     accessGroup = try fields.decodeIfPresent(String.self, forKey: .accessGroup)
     synchronizable = try fields.decodeIfPresent(Bool.self, forKey: .synchronizable)
     directory = try fields.decodeIfPresent(FileDirectory.self, forKey: .directory)
@@ -18,7 +24,11 @@ extension StorageDomain.Fields: Codable {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encodeIfPresent(suite, forKey: .suite)
     try fields.encodeIfPresent(identifier, forKey: .identifier)
-    try fields.encodeIfPresent(service, forKey: .service)
+    if service == "" {
+      try fields.encode(Self.serviceWord, forKey: .without)
+    } else {
+      try fields.encodeIfPresent(service, forKey: .service)
+    }
     try fields.encodeIfPresent(accessGroup, forKey: .accessGroup)
     try fields.encodeIfPresent(synchronizable, forKey: .synchronizable)
     try fields.encodeIfPresent(directory, forKey: .directory)

@@ -69,7 +69,7 @@ package final class MemoryStore: TransactingStore {
   private func update(
     _ address: StorageAddress, _ change: () throws(StorageFault) -> StorageChange
   ) throws(StorageFault) {
-    guard !address.name.isEmpty else { throw .invalidName }
+    guard !address.name.isEmpty || address.container.store == .keychain else { throw .invalidName }
     let isChanged = try inTurn { () throws(StorageFault) in apply([(address, try change())]) }
     if isChanged { changes.publishChange(at: address) }
   }

@@ -12,7 +12,14 @@ public enum StorageDomain: Sendable, Hashable {
   case userDefaults(suite: String? = nil)
   /// Preferences that every member of an app group reads and writes. They have the limits of other preferences.
   case appGroupUserDefaults(identifier: String? = nil)
-  /// The keychain: an item is found by access group, service and the key's stored name.
+  /// The keychain: an item is found by access group, service and account, which is the key's stored name.
+  ///
+  /// An empty service is that of an item without a service, and an empty stored name that of an item without an account. Such items
+  /// are often those of other code of the app:
+  ///
+  /// ```swift
+  /// .keychain(service: "")   // an item that was added without kSecAttrService
+  /// ```
   case keychain(service: String? = nil, accessGroup: String? = nil, synchronizable: Bool = false)
   /// A file in the app's own directories.
   case fileSystem(directory: FileDirectory)

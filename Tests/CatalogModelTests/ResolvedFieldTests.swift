@@ -28,6 +28,7 @@ import Testing
     Sample(.domainSuite, "{domain: {userDefaults: {suite: com.example.a}}}", "com.example.a"),
     Sample(.domainIdentifier, "{domain: {appGroupUserDefaults: {identifier: group.a}}}", "group.a"),
     Sample(.domainService, "{domain: {keychain: {service: a}}, security: keychain}", "a"),
+    Sample(.domainWithout, "{domain: {keychain: {without: service}}, security: keychain}", "service"),
     Sample(.domainAccessGroup, "{domain: {keychain: {accessGroup: a}}, security: keychain}", "a"),
     Sample(.domainSynchronizable, "{domain: {keychain: {synchronizable: true}}, security: keychain}", "true"),
     Sample(.domainDirectory, "{domain: {fileSystem: {directory: caches}}}", "caches"),

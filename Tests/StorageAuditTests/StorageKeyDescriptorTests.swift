@@ -18,7 +18,8 @@ struct StorageKeyDescriptorTests {
 
   @Test(arguments: [
     StorageDomain.userDefaults(suite: "s"), .appGroupUserDefaults(identifier: "g"),
-    .keychain(service: "s", accessGroup: "g", synchronizable: true), .fileSystem(directory: .custom("a/b")),
+    .keychain(service: "s", accessGroup: "g", synchronizable: true), .keychain(service: "", accessGroup: "g"),
+    .fileSystem(directory: .custom("a/b")),
     .encryptedFileSystem(directory: .caches), .appGroupFileSystem(directory: .applicationSupport),
   ])
   func comesBack(_ domain: StorageDomain) throws {

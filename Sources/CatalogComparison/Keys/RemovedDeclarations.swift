@@ -26,6 +26,8 @@ struct RemovedKey {
 
   /// Another key seems to be the same one under another name.
   private func renamed(_ now: DeclaredKey) -> (Finding.Subject, String, Remedy) {
+    // The item has no account, so a name would not give the place back.
+    guard !key.form.name.isEmpty else { return removed() }
     let name = FieldValue.Entry("name", .text(key.form.name(for: now.form.parameters) ?? key.form.name))
     guard let proposal = context.proposal(key, for: now) else { return removed() }
     let step = RemedyBuilder.step(proposal, to: now)
@@ -43,7 +45,7 @@ struct RemovedKey {
 
   private func removed() -> (Finding.Subject, String, Remedy) {
     let members = renames.members(for: key.member)
-    guard members.isEmpty else {
+    guard members.isEmpty || key.form.name.isEmpty else {
       let list = members.map { "'\($0)'" }.joined(separator: " or ")
       let name = FieldValue.text(key.form.name)
       return (

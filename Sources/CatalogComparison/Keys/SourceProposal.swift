@@ -62,8 +62,9 @@ struct SourceProposal {
     return .init(
       member,
       .map(present: [
-        .init("legacy", .flag(true)), .init("name", .text(name)), .init("parameters", owner[.parameters]),
-        .init("type", .text(type)), .init("domain", FieldValue(form.domain)),
+        .init("legacy", .flag(true)), .init("name", name.isEmpty ? .absent : .text(name)),
+        .init("parameters", owner[.parameters]), .init("type", .text(type)),
+        .init("domain", FieldValue(form.domain, name: name)),
         .init("security", CatalogText.complete(form.security)), .init("serializer", form.serializer),
         .init("schema", .integer(form.schema)), .init("upgrade", form.schema > 1 ? key[.upgrade] : .absent),
         .init("owner", key[.owner]), .init("description", key[.description]),

@@ -95,12 +95,32 @@ enum FileDecoder {
   }
 
   private static func reservedName(_ node: SyntaxNode, _ context: inout DecodingContext) -> DecodedReservedName? {
-    guard let draft = Language.reservedName.record(node, ReservedNameDraft(), &context), let node = draft.nameNode,
-      let domain = draft.domain, let text = context.storedName(node)
+    guard let draft = Language.reservedName.record(node, ReservedNameDraft(), &context),
+      let domain = draft.domain, let text = reservedText(draft, node, &context)
     else { return nil }
+    let node = draft.nameNode ?? node
     let resolved = ResolvedReservedName(
       name: text, domain: domain, deletesLeftovers: draft.cleanup == .delete, note: draft.note)
     return DecodedReservedName(resolved: resolved, pattern: NameParts.wildcards(text), node: node)
+  }
+
+  /// Returns the name, which is empty for an item without an account.
+  private static func reservedText(
+    _ draft: ReservedNameDraft, _ node: SyntaxNode, _ context: inout DecodingContext
+  ) -> String? {
+    let hasAccount = draft.missing != .account
+    if let name = draft.nameNode, hasAccount { return context.storedName(name) }
+    if draft.nameNode == nil, !hasAccount { return "" }
+    if let name = draft.nameNode {
+      context.findings.report(
+        .itemAttributes, "the reserved item has no account, so 'name' has no meaning", at: name,
+        help: "remove `name`, or remove `without: account`")
+    } else {
+      context.findings.report(
+        .missingField, "a reserved name needs 'name'", at: node.start,
+        help: "write `\(Language.reservedName.example)`")
+    }
+    return nil
   }
 
   private static func reservedRecord(

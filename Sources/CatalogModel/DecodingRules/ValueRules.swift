@@ -59,6 +59,17 @@ extension Rule {
       "theme: {type: String, domain: {userDefaults: {suite: com.example.a}}, "
         + "description: The colour scheme the user chose.}"))
 
+  static let itemAttributes = Rule(
+    "item-attributes", .combinations,
+    "An item without a service has no `service`, and one without an account no `name`.",
+    why: "The item is found by the absence of the attribute, so the value of the attribute would have no meaning.",
+    bad: .keys(
+      "secretKey: {type: Data, domain: {keychain: {service: app, without: service}}, security: keychain, "
+        + "description: The key of the old store.}"),
+    good: .keys(
+      "secretKey: {type: Data, domain: {keychain: {without: service}}, security: keychain, "
+        + "description: The key of the old store.}"))
+
   static let invalidDirectory = Rule(
     "invalid-directory", .values,
     "A custom directory is a path below application support, and no part of it is hidden.",

@@ -25,7 +25,9 @@ package struct StoredAddress: Sendable, Equatable {
       apple = "\(Self.appleGroup(group))/Library/Preferences/\(group).plist, key '\(name)'"
       linux = "\(Self.linuxGroup(group))/preferences/standard.db, key '\(name)'"
     case .keychain(let service, let accessGroup, let synchronizable):
-      var text = "a generic password of the service '\(service ?? "<configured service>")', account '\(name)'"
+      var text = "a generic password "
+      text += service == "" ? "without a service" : "of the service '\(service ?? "<configured service>")'"
+      text += name.isEmpty ? ", without an account" : ", account '\(name)'"
       if let accessGroup { text += ", access group '\(accessGroup)'" }
       if synchronizable { text += ", synchronizable" }
       apple = text

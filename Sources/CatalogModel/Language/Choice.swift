@@ -9,10 +9,15 @@ protocol CaseDraft: Sendable {
 
   /// Returns a finding about a text that is the value of a case without its name: `30d` for `maxAge`.
   static func problem(with text: String) -> (message: String, help: String)?
+
+  /// Reports fields of a case that exclude each other. Returns true if there are none.
+  static func isConsistent(_ payload: SyntaxNode, _ context: inout DecodingContext) -> Bool
 }
 
 extension CaseDraft {
   static func problem(with text: String) -> (message: String, help: String)? { nil }
+
+  static func isConsistent(_ payload: SyntaxNode, _ context: inout DecodingContext) -> Bool { true }
 }
 
 /// A value that is one of several cases, some of which have fields: `userDefaults`, `{keychain: {service: shop}}`.
@@ -130,7 +135,8 @@ struct Choice<Draft: CaseDraft>: Sendable {
       guard let fields = decoder.fields, context.mapping(payload, fields.what, example: fields.example) else {
         return nil
       }
-      return fields.decode(payload, into: &draft, &context).isSound ? draft : nil
+      return fields.decode(payload, into: &draft, &context).isSound && Draft.isConsistent(payload, &context)
+        ? draft : nil
     case .value(let field, _): return field.decode(payload, &draft, &context) ? draft : nil
     }
   }

@@ -6,6 +6,8 @@ import StorageVocabulary
 struct DomainDraft: CaseDraft {
   var kind: StorageDomain.Kind
   var fields = StorageDomain.Fields()
+  /// The attribute that the item of the keychain does not have.
+  var missing: ItemAttribute?
 
   init(_ kind: StorageDomain.Kind) { self.kind = kind }
 
@@ -15,6 +17,16 @@ struct DomainDraft: CaseDraft {
       "'\(text)' is a directory, not a storage domain",
       "write `domain: {\(StorageDomain.Kind.fileSystem.text): {directory: \(text)}}`"
     )
+  }
+
+  static func isConsistent(_ payload: SyntaxNode, _ context: inout DecodingContext) -> Bool {
+    guard let node = payload.value(of: "without"), payload.key(of: "service") != nil,
+      ItemAttribute.names.find(node) == .service
+    else { return true }
+    context.findings.report(
+      .itemAttributes, "the item has a service, and is without one", at: node,
+      help: "remove `service`, or write `without: account` if the item has no account")
+    return false
   }
 
   /// The domain, or nil if it is a file without a directory.
@@ -32,7 +44,7 @@ extension Language {
         payload: .fields(["identifier"])),
       .init(
         kind: .keychain, summary: "An item of the keychain.",
-        payload: .fields(["service", "accessGroup", "synchronizable"])),
+        payload: .fields(["service", "without", "accessGroup", "synchronizable"])),
       .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory"])),
       .init(
         kind: .encryptedFileSystem,
@@ -55,7 +67,20 @@ extension Language {
     Field(
       "service", .container("a service"), .optional("the configured service"), "The service of the keychain's items.",
       example: "com.example.account"
-    ) { $0.fields.service = $1 },
+    ) {
+      $0.fields.service = $1
+      if $0.missing == .service { $0.missing = nil }
+    },
+    Field(
+      "without", .word("an attribute"), .optional("none: the item has both"),
+      "The attribute that the item does not have. Other code of the app often stores such items. Without `service`, the field "
+        + "`service` is left out, and without `account` the fields `name` and `parameters`.",
+      example: "service"
+    ) {
+      $0.missing = $1
+      // What `defaults` says for the other keys.
+      if $1 == .service { $0.fields.service = "" } else if $0.fields.service == "" { $0.fields.service = nil }
+    },
     Field(
       "accessGroup", .container("an access group"), .optional("no access group"),
       "The access group that shares the keychain's items.", example: "ABCDE12345.com.example.shared"
@@ -94,6 +119,23 @@ extension Language {
     ])
 }
 
+/// An attribute of a keychain item that the item may not have.
+enum ItemAttribute: String, CaseName {
+  case service, account
+
+  static let names = NameTable<Self>()
+}
+
+extension StorageDomain {
+  /// The attribute that the item of the keychain does not have.
+  ///
+  /// - Parameter name: The stored name, if it is known.
+  func missingAttribute(name: String?) -> ItemAttribute? {
+    guard kind == .keychain else { return nil }
+    return fields.service == "" ? .service : name == "" ? .account : nil
+  }
+}
+
 /// A directory on its way from nodes.
 struct DirectoryDraft: CaseDraft {
   var kind: FileDirectory.Kind
@@ -113,10 +155,13 @@ struct DirectoryDraft: CaseDraft {
 
 extension DecodingContext {
   /// Returns a domain that inherits nothing.
-  mutating func domain(_ node: SyntaxNode) -> StorageDomain? {
+  mutating func domain(_ node: SyntaxNode) -> StorageDomain? { domainDraft(node)?.domain }
+
+  /// Returns the draft of a domain that inherits nothing, and whose directory is not missing.
+  mutating func domainDraft(_ node: SyntaxNode) -> DomainDraft? {
     guard let draft = Language.domain.decode(node, &self) else { return nil }
     if draft.domain == nil { reportMissingDirectory(draft.kind, at: node) }
-    return draft.domain
+    return draft.domain == nil ? nil : draft
   }
 
   mutating func reportMissingDirectory(_ kind: StorageDomain.Kind, at node: SyntaxNode) {

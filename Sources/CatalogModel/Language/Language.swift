@@ -32,6 +32,8 @@ struct FileDraft: Sendable {
 struct ReservedNameDraft: Sendable {
   var nameNode: SyntaxNode?
   var domain: StorageDomain?
+  /// The attribute that the item of the keychain does not have.
+  var missing: ItemAttribute?
   var cleanup = StorageReservedName.Cleanup.keep
   var note: String?
 }
@@ -111,12 +113,15 @@ extension Language {
     "a reserved name", what: "a map with 'name' and 'domain'", example: "{name: session_v0, domain: userDefaults}",
     [
       Field(
-        "name", "a stored name", .storedName, .required,
-        "The name. A part between braces is any parameter of a family.", example: "session_v0"
+        "name", "a stored name", .storedName, .optional("none: the item has no account"),
+        "The name. A part between braces is any parameter of a family. It is left out only with `without: account`.",
+        example: "session_v0"
       ) { $0.nameNode = $1 },
       Field("domain", "a storage domain", domain.shape, .required, "The domain of the name.", example: "userDefaults") {
         node, draft, context in
-        draft.domain = context.domain(node)
+        let domain = context.domainDraft(node)
+        draft.domain = domain?.domain
+        draft.missing = domain?.missing
         return draft.domain != nil
       },
       Field(

@@ -40,7 +40,8 @@ package enum RuleCatalog {
   ]
 
   private static let combinations: [Rule] = [
-    .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility, .pbkdf2MasterKey,
+    .itemAttributes, .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility,
+    .pbkdf2MasterKey,
     .syncAvailability, .watchSyncNever, .securedSync, .needlessDecrypted, .watchRepresentation, .retentionDomain,
     .corruptionPolicy, .backupDomain, .serializerType, .legacyField,
     .signingKeyLeavesDevice, .signingKeyTag,

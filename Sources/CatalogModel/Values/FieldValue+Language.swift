@@ -4,15 +4,19 @@ package import StorageVocabulary
 /// Values of the language that hold others, in the form in which a catalog writes them.
 extension FieldValue {
   /// `userDefaults`, or `{keychain: {service: com.example.account}}`.
-  package init(_ domain: StorageDomain) {
+  ///
+  /// - Parameter name: The stored name. If it is empty, the item of the keychain has no account.
+  package init(_ domain: StorageDomain, name: String? = nil) {
     let fields = domain.fields
+    let missing = domain.missingAttribute(name: name)?.text
     let synchronizable: FieldValue = fields.synchronizable.map { .flag($0) } ?? .absent
     let directory = fields.directory.map { FieldValue($0) } ?? .absent
     self = Self.ofCase(
       domain.kind.rawValue,
       [
         Entry("suite", FieldValue(fields.suite)), Entry("identifier", FieldValue(fields.identifier)),
-        Entry("service", FieldValue(fields.service)), Entry("accessGroup", FieldValue(fields.accessGroup)),
+        Entry("service", FieldValue(fields.service == "" ? nil : fields.service)),
+        Entry("without", FieldValue(missing)), Entry("accessGroup", FieldValue(fields.accessGroup)),
         Entry("synchronizable", synchronizable), Entry("directory", directory),
       ])
   }

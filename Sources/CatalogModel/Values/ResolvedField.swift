@@ -11,6 +11,7 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case domainSuite = "domain.suite"
   case domainIdentifier = "domain.identifier"
   case domainService = "domain.service"
+  case domainWithout = "domain.without"
   case domainAccessGroup = "domain.accessGroup"
   case domainSynchronizable = "domain.synchronizable"
   case domainDirectory = "domain.directory"
@@ -62,6 +63,7 @@ extension ResolvedKey {
     case .access: .text(access.rawValue)
     case .parameters:
       parameters.isEmpty ? .absent : .map(parameters.map { .init($0.name, .text($0.type.swiftText)) })
+    case .domainWithout: FieldValue(descriptor.domain.missingAttribute(name: descriptor.name)?.text)
     case .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
       .domainDirectory, .domainCustomDirectory:
       descriptor.domain[field]
@@ -115,7 +117,7 @@ extension StorageDomain {
     case .domain: .text(kind.rawValue)
     case .domainSuite: FieldValue(fields.suite)
     case .domainIdentifier: FieldValue(fields.identifier)
-    case .domainService: FieldValue(fields.service)
+    case .domainService: FieldValue(fields.service == "" ? nil : fields.service)
     case .domainAccessGroup: FieldValue(fields.accessGroup)
     case .domainSynchronizable: kind == .keychain ? .flag(fields.synchronizable == true) : .absent
     case .domainDirectory: FieldValue(fields.directory?.kind.rawValue)

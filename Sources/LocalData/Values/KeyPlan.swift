@@ -134,7 +134,7 @@ extension StorageAddress {
   /// Creates the address of a key.
   ///
   /// - Parameter defaultAccessGroup: The app's default keychain access group, or `nil` if it is not known.
-  /// - Throws: ``StorageError/Code/invalidName`` for a name that is empty or too long, and
+  /// - Throws: ``StorageError/Code/invalidName`` for a name that is too long, or empty outside the keychain, and
   ///   ``StorageError/Code/appGroupNotConfigured`` or ``StorageError/Code/invalidAppGroupIdentifier`` for the app group.
   init(
     of key: AnyStorageKey, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String?
@@ -145,7 +145,10 @@ extension StorageAddress {
     } catch {
       throw StorageError(fault: error, key.subject)
     }
-    guard (1...Self.longestName).contains(key.name.utf8.count) else { throw StorageError(.invalidName, key.subject) }
+    let isEmptyAllowed = container.store == .keychain
+    guard ((isEmptyAllowed ? 0 : 1)...Self.longestName).contains(key.name.utf8.count) else {
+      throw StorageError(.invalidName, key.subject)
+    }
     self.init(container: container, name: key.name)
   }
 }

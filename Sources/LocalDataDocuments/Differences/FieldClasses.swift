@@ -79,8 +79,8 @@ struct FieldClasses {
 
   private func isStorage(_ field: ResolvedField) -> Bool {
     switch field {
-    case .name, .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
-      .domainDirectory, .domainCustomDirectory, .parameters:
+    case .name, .domain, .domainSuite, .domainIdentifier, .domainService, .domainWithout, .domainAccessGroup,
+      .domainSynchronizable, .domainDirectory, .domainCustomDirectory, .parameters:
       rules.contains(.addressChanged) || rules.contains(.keyRemoved) || rules.contains(.signingKeyChanged)
     case .type: rules.contains(.typeChanged) || rules.contains(.rawValueChanged)
     case .serializer, .customSerializer: rules.contains(.serializerChanged)

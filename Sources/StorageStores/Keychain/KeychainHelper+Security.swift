@@ -35,13 +35,15 @@ import StorageSystem
     // MARK: Reading
 
     package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-      guard let item = try find(try query(address.container, address.name), attributes) else { return nil }
+      guard let query = try located(try query(address.container, address.name)), let item = try find(query, attributes)
+      else { return nil }
       guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
       return item.bytes
     }
 
     package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
-      try query(address.container, address.name).hasItem()
+      guard let query = try located(try query(address.container, address.name)) else { return false }
+      return try query.hasItem()
     }
 
     package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
@@ -68,16 +70,17 @@ import StorageSystem
     ) throws(StorageFault) {
       let query = try query(address.container, address.name, isWriting: true)
       try repeating { () throws(StorageFault) in
-        if try replace(query, bytes, attributes) { return true }
+        let item = try located(query)
+        if let item, try replace(item, bytes, attributes) { return true }
         if try add(query, bytes, attributes) { return true }
         // Neither: another process has changed the item, or the system can no longer return the item.
-        if let invalidated = try invalidated(query) { try delete(invalidated) }
+        if let item, let invalidated = try invalidated(item) { try delete(invalidated) }
         return false
       }
     }
 
     package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-      try delete(try query(address.container, address.name))
+      if let item = try located(try query(address.container, address.name)) { try delete(item) }
     }
 
     package func update(
@@ -89,16 +92,20 @@ import StorageSystem
       let session = AuthenticationSession.current ?? AuthenticationSession()
       try AuthenticationSession.bound(session) { () throws(StorageFault) in
         try repeating { () throws(StorageFault) in
-          let seen = try find(query, attributes)
+          let item = try located(query)
+          let seen = if let item { try find(item, attributes) } else { Item?.none }
           if let seen, seen.bytes.count > attributes.maxStoredSize {
             throw .valueTooLarge(limit: attributes.maxStoredSize)
           }
-          switch (try change(seen?.bytes), seen) {
-          case (.keep, _), (.remove, nil): return true
-          case (.remove, let seen?): return try delete(seen.unchanged(query))
-          case (.write(let bytes), let seen?): return try replace(seen.unchanged(query), bytes, attributes)
-          case (.write(let bytes), nil): return try add(query, bytes, attributes)
+          let change = try change(seen?.bytes)
+          guard let item, let seen else {
+            if case .write(let bytes) = change { return try add(query, bytes, attributes) }
+            return true
           }
+          if case .keep = change { return true }
+          guard let unchanged = try unchanged(seen, item, attributes) else { return false }
+          if case .write(let bytes) = change { return try replace(unchanged, bytes, attributes) }
+          return try delete(unchanged)
         }
       }
     }
@@ -109,8 +116,8 @@ import StorageSystem
       in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
     ) throws(StorageFault) {
       let query = try query(container, nil)
-      for item in try query.attributesOfItems() {
-        if let name = item[kSecAttrAccount as String] as? String, try !visit(name) { return }
+      for item in try query.attributesOfItems() where try !visit(item[kSecAttrAccount as String] as? String ?? "") {
+        return
       }
     }
 
@@ -118,7 +125,7 @@ import StorageSystem
     /// encrypted with a master key. So an item that only the user could list is left out.
     package func sealedNames(in container: StorageContainer) throws(StorageFault) -> [String] {
       try query(container, nil).attributesOfItems(skipsGuarded: true)
-        .compactMap { $0[kSecAttrAccount as String] as? String }
+        .map { $0[kSecAttrAccount as String] as? String ?? "" }
     }
 
     /// Returns true if the default group, or one of `groups`, has an item whose value needs a master key. No value is
@@ -149,10 +156,10 @@ import StorageSystem
       var found: Set<StorageContainer> = []
       for group in Set(groups + [defaultGroup]) {
         for item in try KeychainQuery(allIn: group).attributesOfItems(skipsGuarded: true) {
-          guard let service = item[kSecAttrService as String] as? String else { continue }
           found.insert(
             .keychain(
-              service: service, accessGroup: group == defaultGroup ? nil : group,
+              service: item[kSecAttrService as String] as? String ?? "",
+              accessGroup: group == defaultGroup ? nil : group,
               synchronizable: item[kSecAttrSynchronizable as String] as? Bool ?? false))
         }
       }
@@ -195,8 +202,35 @@ import StorageSystem
         return query as CFDictionary
       }
 
-      /// Returns a query that matches the item if it has not been written since.
-      func unchanged(_ query: KeychainQuery) -> KeychainQuery { query.matching(version, modified: modified) }
+    }
+
+    /// Returns a query for an item that may lack an attribute: by its persistent reference, or `nil` if there is no such item. Every
+    /// other query is returned as it is. Never prompts.
+    private func located(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+      guard query.lacksAttribute else { return query }
+      guard let item = try query.attributesOfItems().first else { return nil }
+      guard let reference = item[kSecValuePersistentRef as String] as? Data else { throw .corrupted }
+      var located = query
+      located.reference = reference
+      return located
+    }
+
+    /// Returns a query that matches an item if it has not been written since.
+    ///
+    /// - Returns: `nil` if the item was given a version. It has to be read again, because it may have changed before.
+    private func unchanged(
+      _ seen: Item, _ query: KeychainQuery, _ attributes: StorageAttributes
+    ) throws(StorageFault) -> KeychainQuery? {
+      if query.reference == nil || KeychainItemVersion.isOwn(seen.version) {
+        return query.matching(seen.version, modified: seen.modified)
+      }
+      // The time of the change cannot be named beside a reference.
+      let version = try KeychainItemVersion.new(for: seen.bytes, defaultAccessGroup: accessGroup.name)
+      let changes = [kSecAttrGeneric as String: version]
+      switch query.perform(attributes, { SecItemUpdate($0 as CFDictionary, changes as CFDictionary) }) {
+      case KeychainStatus.success, KeychainStatus.itemNotFound: return nil
+      case let status: throw KeychainStatus.fault(status)
+      }
     }
 
     private func query(
@@ -243,8 +277,9 @@ import StorageSystem
       var found: CFTypeRef?
       // Both success and a prompt that is not allowed mean that the item can still be read.
       guard SecItemCopyMatching(data as CFDictionary, &found) == KeychainStatus.itemNotFound else { return nil }
-      return query.matching(
-        item[kSecAttrGeneric as String] as? Data, modified: item[kSecAttrModificationDate as String] as? Date)
+      let version = item[kSecAttrGeneric as String] as? Data
+      if query.reference != nil, !KeychainItemVersion.isOwn(version) { return query }
+      return query.matching(version, modified: item[kSecAttrModificationDate as String] as? Date)
     }
 
     /// Returns true if there was an item to replace. May prompt if the item has an access control: the system decrypts an item
@@ -309,20 +344,30 @@ import StorageSystem
     /// - Parameter skipsGuarded: True to leave out items with an access control if the list would need a prompt for them. An
     ///   item that is locked with the device is not left out.
     fileprivate func attributesOfItems(skipsGuarded: Bool = false) throws(StorageFault) -> [[String: Any]] {
+      let isOne = reference != nil
       var query = withoutPrompt
-      query[kSecMatchLimit as String] = kSecMatchLimitAll
+      query[kSecMatchLimit as String] = isOne ? kSecMatchLimitOne : kSecMatchLimitAll
       query[kSecReturnAttributes as String] = true
+      if lacksAttribute { query[kSecReturnPersistentRef as String] = true }
       var found: CFTypeRef?
       var status = SecItemCopyMatching(query as CFDictionary, &found)
-      if skipsGuarded, status == KeychainStatus.interactionNotAllowed {
+      let isGuarded = status == KeychainStatus.interactionNotAllowed
+      if isGuarded, skipsGuarded || lacksAttribute && !isOne {
         query[kSecUseAuthenticationUI as String] = kSecUseAuthenticationUISkip
         status = SecItemCopyMatching(query as CFDictionary, &found)
       }
+      var items: [[String: Any]] = []
       switch status {
-      case KeychainStatus.success: return found as? [[String: Any]] ?? []
-      case KeychainStatus.itemNotFound: return []
+      case KeychainStatus.success:
+        items = isOne ? (found as? [String: Any]).map { [$0] } ?? [] : found as? [[String: Any]] ?? []
+      case KeychainStatus.itemNotFound: break
       case let status: throw KeychainStatus.fault(status)
       }
+      guard lacksAttribute else { return items }
+      items = items.filter { selects(service: $0[kSecAttrService as String], account: $0[kSecAttrAccount as String]) }
+      // The item may be one of those that were left out.
+      if isGuarded, !skipsGuarded, items.isEmpty { throw .locked }
+      return items
     }
   }
 #endif

@@ -9,6 +9,12 @@ import StorageSystem
   extension KeychainQuery {
     /// The attributes that select the items.
     var dictionary: [String: Any] {
+      if let reference {
+        return [
+          kSecClass as String: kSecClassGenericPassword, kSecValuePersistentRef as String: reference,
+          kSecUseDataProtectionKeychain as String: true,
+        ]
+      }
       var query: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecAttrSynchronizable as String: isSynchronizable.map { $0 as Any } ?? kSecAttrSynchronizableAny,
@@ -16,8 +22,8 @@ import StorageSystem
         // On macOS, the keychain that supports accessibility and access groups. Other platforms have only this one.
         kSecUseDataProtectionKeychain as String: true,
       ]
-      if let service { query[kSecAttrService as String] = service }
-      if let account { query[kSecAttrAccount as String] = account }
+      if let service, !service.isEmpty { query[kSecAttrService as String] = service }
+      if let account, !account.isEmpty { query[kSecAttrAccount as String] = account }
       if let version { query[kSecAttrGeneric as String] = version }
       if let modified { query[kSecAttrModificationDate as String] = modified }
       return query

@@ -5,9 +5,9 @@ import StorageVocabulary
 /// A query of Keychain Services in the library's own types: built and tested on every platform, and translated only on Apple's
 /// platforms.
 struct KeychainQuery: Hashable, Sendable {
-  /// The service, or `nil` for all services.
+  /// The service, or `nil` for all services. Empty for items without one.
   var service: String?
-  /// The account, or `nil` for all items of the service.
+  /// The account, or `nil` for all items of the service. Empty for the item without one.
   var account: String?
   /// The access group. Every query names one: a query without would match the items of all groups of the app.
   var accessGroup: String
@@ -17,6 +17,8 @@ struct KeychainQuery: Hashable, Sendable {
   var version: Data?
   /// The time at which the item was changed, or `nil` for any.
   var modified: Date?
+  /// The persistent reference of one item. Keychain Services take no attribute beside it.
+  var reference: Data?
 
   /// Creates a query for one item of a container, or for all of them if `account` is `nil`.
   ///
@@ -42,8 +44,33 @@ struct KeychainQuery: Hashable, Sendable {
   func matching(_ version: Data?, modified: Date?) -> KeychainQuery {
     var query = self
     query.version = version
-    if version.map({ !KeychainItemVersion.isOwn($0) }) ?? true { query.modified = modified }
+    if !KeychainItemVersion.isOwn(version) { query.modified = modified }
+    // A version of this library is random, so no item of another service or account has it.
+    query.reference = nil
     return query
+  }
+
+  /// A Boolean value that indicates whether the items have no service or no account. The query itself also matches items that
+  /// have one, because Keychain Services have no condition for the absence of an attribute.
+  var lacksAttribute: Bool { service == "" || account == "" }
+
+  /// Returns true if an item lacks the attributes that the query's items lack.
+  ///
+  /// - Parameters:
+  ///   - service: The service of an item in a list, as far as it has one.
+  ///   - account: The account of the item.
+  func selects(service: Any?, account: Any?) -> Bool {
+    (self.service != "" || Self.isAbsent(service)) && (self.account != "" || Self.isAbsent(account))
+  }
+
+  /// Keychain Services may list an absent attribute as an empty one.
+  private static func isAbsent(_ attribute: Any?) -> Bool {
+    switch attribute {
+    case nil: true
+    case let text as String: text.isEmpty
+    case let bytes as Data: bytes.isEmpty
+    default: false
+    }
   }
 
   /// The conditions under which an item can be read. An access control contains the accessibility; by itself each is an
@@ -111,7 +138,10 @@ enum KeychainItemVersion {
   }
 
   /// Returns true if this library has written the attribute.
-  static func isOwn(_ version: Data) -> Bool { version.count == count && version.starts(with: magic) }
+  static func isOwn(_ version: Data?) -> Bool {
+    guard let version else { return false }
+    return version.count == count && version.starts(with: magic)
+  }
 }
 
 /// The statuses of Keychain Services, with the numbers of `SecBase.h` in Apple's Security framework. They are declared here

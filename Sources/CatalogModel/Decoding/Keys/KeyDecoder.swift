@@ -142,6 +142,10 @@ enum KeyDecoder {
   private static func names(
     _ draft: inout KeyDraft, _ memberName: String, _ member: SyntaxNode, _ context: inout DecodingContext
   ) -> (name: String, parts: [ResolvedKey.NamePart]) {
+    if draft.domain?.missing == .account {
+      if !isWithoutName(draft, member, &context) { draft.failed |= .name }
+      return ("", [])
+    }
     guard let node = draft.nameNode else {
       if draft.parameters.isEmpty { return (memberName, []) }
       return familyDefaultName(&draft, memberName, member, &context)
@@ -157,6 +161,18 @@ enum KeyDecoder {
       return (text, [])
     }
     return (text, parts)
+  }
+
+  /// Reports a name, or parameters, of an item without an account. Returns true if there are none.
+  private static func isWithoutName(
+    _ draft: KeyDraft, _ member: SyntaxNode, _ context: inout DecodingContext
+  ) -> Bool {
+    guard draft.nameNode != nil || !draft.parameters.isEmpty else { return true }
+    let field = draft.nameNode == nil ? "parameters" : "name"
+    context.findings.report(
+      .itemAttributes, "the item of '\(member.text)' has no account, so '\(field)' has no meaning",
+      at: draft.nameNode ?? member, help: "remove `\(field)`, or remove `without: account`")
+    return false
   }
 
   /// The stored name of a family that does not write one: `member_{parameter}…`.

@@ -10,7 +10,7 @@ extension MigrationDecoder {
     if draft.memberNode != nil || draft.fieldNode != nil { return read.isSound ? part(draft, node) : nil }
     // What the source takes from the key may have findings there.
     guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
-      let (name, parts) = name(draft.nameNode)
+      let (name, parts) = name(draft, node)
     else { return nil }
     let inline = ResolvedMigration.Inline(
       name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
@@ -21,8 +21,27 @@ extension MigrationDecoder {
     return placed(inline, node)
   }
 
-  private mutating func name(_ node: SyntaxNode?) -> (text: String, parts: [ResolvedKey.NamePart])? {
-    guard let node else { return (key.resolved.descriptor.name, key.resolved.nameParts) }
+  private mutating func name(
+    _ draft: SourceDraft, _ source: SyntaxNode
+  ) -> (text: String, parts: [ResolvedKey.NamePart])? {
+    if draft.domain?.missing == .account {
+      guard let node = draft.nameNode else { return ("", []) }
+      report(
+        .itemAttributes, "the item of the source has no account, so 'name' has no meaning", node,
+        "remove `name`, or remove `without: account`")
+      return nil
+    }
+    guard let node = draft.nameNode else {
+      let name = key.resolved.descriptor.name
+      // The key has no account, and the source does not say that it has none.
+      if name.isEmpty, draft.domain != nil {
+        report(
+          .missingField, "the source has no name", source,
+          "add the stored name: `name: old_name`; or write `without: account` in its domain")
+        return nil
+      }
+      return (name, key.resolved.nameParts)
+    }
     guard let text = context.storedName(node) else { return nil }
     if key.resolved.parameters.isEmpty, !NameParts.hasBrace(text) { return (text, []) }
     return context.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }

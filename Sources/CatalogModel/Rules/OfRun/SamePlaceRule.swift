@@ -72,6 +72,12 @@ struct SamePlaceRule: RunRule {
     }
   }
 
+  private static func reservedText(_ claim: Claim) -> String {
+    let name = claim.name.isEmpty ? "the item without an account" : "'\(claim.name)'"
+    if claim.key == nil { return "\(name) is reserved twice" }
+    return claim.name.isEmpty ? "\(name) is reserved" : "the stored name \(name) is reserved"
+  }
+
   private func add(
     _ claim: Claim, _ place: StoredPlace, _ first: inout [StoredPlace: Claim], _ findings: inout Findings
   ) {
@@ -88,7 +94,7 @@ struct SamePlaceRule: RunRule {
     if earlier.key == nil {
       findings.report(
         .reservedName,
-        claim.key == nil ? "'\(claim.name)' is reserved twice" : "the stored name '\(claim.name)' is reserved",
+        Self.reservedText(claim),
         at: claim.node, help: claim.key == nil ? "remove one of the two" : "choose a name that was never used",
         notes: [.init("reserved here", at: earlier.node.place)])
       return
@@ -97,7 +103,8 @@ struct SamePlaceRule: RunRule {
     findings.report(
       .samePlace,
       sameBytes
-        ? "'\(earlier.member)' and '\(claim.member)' are stored in the same place, as '\(claim.name)'"
+        ? "'\(earlier.member)' and '\(claim.member)' are stored in the same place, "
+          + (claim.name.isEmpty ? "the item without an account" : "as '\(claim.name)'")
         : "'\(earlier.name)' and '\(claim.name)' differ only in case or Unicode normalization, so some devices store them in one place",
       at: claim.node, help: "give one of the two another `name` or another domain",
       notes: [.init("the first one", at: earlier.node.place)])

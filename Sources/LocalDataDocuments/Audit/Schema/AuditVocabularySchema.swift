@@ -23,7 +23,10 @@ enum AuditVocabularySchema {
     one("appGroupUserDefaults", .object([Schema.required("identifier")])),
     one(
       "keychain",
-      .object([Schema.optional("service"), Schema.optional("accessGroup"), Schema.optional("synchronizable", .flag)])),
+      .object([
+        Schema.optional("service"), Schema.optional("without", .words(["service", "account"])),
+        Schema.optional("accessGroup"), Schema.optional("synchronizable", .flag),
+      ])),
     one("fileSystem", .object([Schema.required("directory", .reference("directory"))])),
     one("encryptedFileSystem", .object([Schema.required("directory", .reference("directory"))])),
     one(

@@ -44,6 +44,8 @@ public let kSecMatchLimitOne = "m_LimitOne"
 public let kSecMatchLimitAll = "m_LimitAll"
 public let kSecReturnData = "r_Data"
 public let kSecReturnAttributes = "r_Attributes"
+public let kSecReturnPersistentRef = "r_PersistentRef"
+public let kSecValuePersistentRef = "v_PersistentRef"
 public let kSecValueData = "v_Data"
 public let kSecUseAuthenticationUI = "u_AuthUI"
 private let kSecUseAuthenticationUIFail = "u_AuthUIF"
@@ -160,6 +162,23 @@ public final class FakeKeychain: @unchecked Sendable {
     item.control.contains(.biometryCurrentSet) && item.serial <= lastBeforeEnrolment
   }
 
+  /// Adds an item as other code of the app does, which may leave out its service or its account.
+  public func plant(
+    _ text: String, service: String? = nil, account: String? = nil, group: String = "TEAM.app",
+    flags: SecAccessControlCreateFlags = []
+  ) {
+    lock.withLock {
+      let key = Key(
+        group: group, service: Data((service ?? "").utf8), account: Data((account ?? "").utf8), isSynchronizable: false)
+      // A change keeps the row.
+      if items[key] == nil { serial += 1 }
+      items[key] = Item(
+        serial: items[key]?.serial ?? serial, key: key, service: service, account: account,
+        protection: kSecAttrAccessibleWhenUnlocked,
+        control: flags, data: Data(text.utf8), generic: nil, modified: now())
+    }
+  }
+
   /// Group, service, account and text of all items, sorted: for tests to look at.
   public var contents: [String] {
     lock.withLock {
@@ -183,16 +202,25 @@ public final class FakeKeychain: @unchecked Sendable {
     var protection: String?, control: SecAccessControl?, data: Data?, generic: Data?, modified: Date?
     var context: LAContext?
     var serviceText: String?, accountText: String?
-    var returnsData = false, returnsAttributes = false, limit: Int?
+    var returnsData = false, returnsAttributes = false, returnsReference = false, limit: Int?
+    var reference: Int?
+    /// The number of attributes that items are compared with.
+    var attributes = 0
     var skips = false, mayInteract = true
   }
 
   private enum Use { case add, find, change, remove, update }
 
+  private static let attributeNames: Set<String> = [
+    kSecAttrService, kSecAttrAccount, kSecAttrAccessGroup, kSecAttrAccessible, kSecAttrAccessControl, kSecAttrGeneric,
+    kSecAttrModificationDate,
+  ]
+
   private func parse(_ dictionary: [String: Any], _ use: Use) -> Result<Query, Status> {
     var query = Query()
     var hasClass = false
     for (key, value) in dictionary {
+      if Self.attributeNames.contains(key) { query.attributes += 1 }
       switch key {
       case kSecClass:
         guard value as? String == kSecClassGenericPassword, use != .change else { return .failure(errSecParam) }
@@ -238,9 +266,18 @@ public final class FakeKeychain: @unchecked Sendable {
         case kSecMatchLimitAll: query.limit = .max
         default: return .failure(errSecParam)
         }
-      case kSecReturnData, kSecReturnAttributes:
+      case kSecReturnData, kSecReturnAttributes, kSecReturnPersistentRef:
         guard let flag = value as? Bool, use == .find || use == .add else { return .failure(errSecParam) }
-        if key == kSecReturnData { query.returnsData = flag } else { query.returnsAttributes = flag }
+        switch key {
+        case kSecReturnData: query.returnsData = flag
+        case kSecReturnAttributes: query.returnsAttributes = flag
+        default: query.returnsReference = flag
+        }
+      case kSecValuePersistentRef:
+        guard let data = value as? Data, use != .add, use != .change,
+          let serial = Int(String(decoding: data, as: UTF8.self))
+        else { return .failure(errSecParam) }
+        query.reference = serial
       case kSecUseAuthenticationUI:
         switch value as? String {
         case kSecUseAuthenticationUIFail: query.mayInteract = false
@@ -259,6 +296,12 @@ public final class FakeKeychain: @unchecked Sendable {
       query.protection = control.protection
     }
     guard hasClass || use == .change else { return .failure(errSecParam) }
+    if query.reference != nil {
+      // errSecItemIllegalQuery: "both row_id and other attributes can't be searched at the same time"
+      guard query.attributes == 0 else { return .failure(errSecParam) }
+      query.isSynchronizable = nil
+      return .success(query)
+    }
     if query.group == nil, use != .add, use != .change { callsWithoutGroup.append("\(use)") }
     if let group = query.group, !accessGroups.contains(group) { return .failure(errSecMissingEntitlement) }
     return .success(query)
@@ -281,6 +324,7 @@ public final class FakeKeychain: @unchecked Sendable {
         && (query.protection == nil || query.protection == item.protection)
         && (query.generic == nil || query.generic == item.generic)
         && (query.modified == nil || query.modified == item.modified)
+        && (query.reference == nil || query.reference == item.serial)
     }.sorted { $0.serial < $1.serial }
   }
 
@@ -370,6 +414,7 @@ public final class FakeKeychain: @unchecked Sendable {
           attributes[kSecAttrGeneric] = item.generic
           attributes[kSecAttrModificationDate] = item.modified
           if query.returnsData { attributes[kSecValueData] = item.data ?? Data() }
+          if query.returnsReference { attributes[kSecValuePersistentRef] = Data("\(item.serial)".utf8) }
           found.append(attributes)
         } else {
           found.append(query.returnsData ? item.data ?? Data() : 0)

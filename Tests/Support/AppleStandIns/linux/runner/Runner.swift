@@ -78,6 +78,7 @@ final class Checks: @unchecked Sendable {
     keychainChecks(checks)
     keychainGroupChecks(checks)
     keychainPromptChecks(checks)
+    partialItemChecks(checks)
     preferencesChecks(checks)
     await preferencesLimitChecks(checks)
     firstUnlockChecks(checks)
