@@ -60,7 +60,7 @@ struct LibraryFiles: Sendable {
   /// A record in the folder of a keyset. The next write begins a new one if it is moved aside.
   struct Record: Sendable {
     let file: FileLocation
-    /// Throws ``StorageFault/recordDamaged`` if the file contains no record of any version.
+    /// Throws ``StorageFault/locationsDamaged`` if the file contains no record of any version.
     let check: @Sendable () throws(StorageFault) -> Void
   }
 
@@ -92,7 +92,7 @@ struct LibraryFiles: Sendable {
         try record.check()
         return nil
       } catch {
-        guard error == .recordDamaged else { throw error }
+        guard error == .locationsDamaged else { throw error }
       }
       let aside = file.setAside()
       try folder.rename(file.name, to: aside.name)

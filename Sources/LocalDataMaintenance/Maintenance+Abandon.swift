@@ -44,7 +44,7 @@ extension Maintenance {
   ///
   /// ```swift
   /// do { try await router.maintenance.abandonEncryptedData() } catch {
-  ///   guard case .containerDamaged(let domain) = error.code else { throw error }
+  ///   guard let domain = error.damagedDomain else { throw error }
   ///   try await router.maintenance.setAsideDamaged(domain)
   ///   try await router.maintenance.abandonEncryptedData()
   /// }

@@ -31,7 +31,7 @@ extension Maintenance {
   ///
   /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
   /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/Code/databaseDamaged``,
-  /// ``StorageError/Code/keyMaterialDamaged`` or ``StorageError/Code/recordDamaged``. If a call threw
+  /// ``StorageError/Code/keyMaterialDamaged`` or ``StorageError/Code/locationsDamaged``. If a call threw
   /// ``StorageError/Code/containerDamaged(_:)``, pass the domain of the error:
   ///
   /// ```swift

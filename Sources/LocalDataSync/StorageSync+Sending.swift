@@ -179,7 +179,7 @@ extension SyncEvent.SendingProblem {
   init(_ error: StorageError) {
     self =
       switch error.code {
-      case .tooLargeToSync(let limit): .tooLarge(limit: limit)
+      case .tooLargeToSync: .tooLarge(limit: error.limit ?? 0)
       case .syncUnavailable: .unavailable
       default: .failed(error)
       }

@@ -127,8 +127,9 @@ struct SyncApplication: Sendable {
     do throws(StorageFault) {
       let store = values.store(of: plan)
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
-    } catch .corrupted, .valueTooLarge {
+    } catch {
       // A damaged value is replaced by a newer one.
+      guard [.corrupted, .valueTooLarge].contains(error.code) else { throw error }
       return .present
     }
   }

@@ -180,7 +180,7 @@ struct SyncSender: Sendable {
         } catch {
           isEverything = false
           link.events.publish(.notSent(key.subject, SyncEvent.SendingProblem(error)))
-          if case .tooLargeToSync = error.code {
+          if error.code == .tooLargeToSync {
             await waits.step { await withdraw(key) }
           } else {
             link.isBehind = true

@@ -38,10 +38,7 @@ package struct SQLiteSalvage {
 
   /// Returns true if a fault means that a page or a row is damaged.
   package static func isDamage(_ fault: StorageFault) -> Bool {
-    switch fault {
-    case .databaseDamaged, .valueTooLarge: true
-    default: false
-    }
+    [.databaseDamaged, .valueTooLarge].contains(fault.code)
   }
 
   /// Copies the rows in one direction to the damage. Returns true if there is none.

@@ -33,12 +33,12 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
 
   /// Returns the content, or `nil` if there is no file.
   ///
-  /// - Throws: ``StorageFault/recordDamaged``, ``StorageFault/unknownFormatVersion`` if a later version of the library has
+  /// - Throws: ``StorageFault/locationsDamaged``, ``StorageFault/unknownFormatVersion`` if a later version of the library has
   ///   written the file, and the fault of the system call that failed.
   package func read() throws(StorageFault) -> Content? {
     let bytes: Data?
-    do throws(StorageFault) { bytes = try location.read(upTo: Self.largestFile) } catch .valueTooLarge {
-      throw .recordDamaged
+    do throws(StorageFault) { bytes = try location.read(upTo: Self.largestFile) } catch {
+      throw error.code == .valueTooLarge ? .locationsDamaged : error
     }
     return try bytes.map { (bytes) throws(StorageFault) in try Self.content(of: bytes) }
   }
@@ -85,9 +85,9 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
       let start = start(header.checksum ?? 0)
       let fields = Data("{".utf8) + bytes.dropFirst(start.count)
       guard header.format == 1, bytes.starts(with: start), CRC32.checksum(of: fields) == header.checksum else {
-        throw StorageFault.recordDamaged
+        throw StorageFault.locationsDamaged
       }
       return try JSONDecoder().decode(Content.self, from: fields)
-    } catch { throw error as? StorageFault ?? .recordDamaged }
+    } catch { throw error as? StorageFault ?? .locationsDamaged }
   }
 }

@@ -41,7 +41,7 @@ import Testing
     _ = try StateFile<LaterState>(location).create(LaterState(name: "a", color: "red"))
     #expect(try file.read() == State(name: "a"))
     try Data(try text().replacing("red", with: "bed").utf8).write(to: url)
-    #expect(throws: StorageFault.recordDamaged) { try file.read() }
+    #expect(throws: StorageFault.locationsDamaged) { try file.read() }
   }
 
   @Test func everyChangedBitIsFound() throws {
@@ -58,16 +58,16 @@ import Testing
         } catch {
           // The number of another format is the exception.
           let isLater = String(decoding: changed, as: UTF8.self).contains(/"format":[2-9]/)
-          #expect(error == (isLater ? .unknownFormatVersion : .recordDamaged), "byte \(offset), bit \(bit)")
+          #expect(error == (isLater ? .unknownFormatVersion : .locationsDamaged), "byte \(offset), bit \(bit)")
         }
       }
     }
   }
 
   @Test(arguments: [
-    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), ("{}", .recordDamaged),
-    (#"{"format":1,"name":"a"}"#, .recordDamaged), (#"{"format":0}"#, .recordDamaged),
-    (#"{"format":2}"#, .unknownFormatVersion), (String(repeating: " ", count: 2 << 20), .recordDamaged),
+    ("", StorageFault.locationsDamaged), ("[]", .locationsDamaged), ("{}", .locationsDamaged),
+    (#"{"format":1,"name":"a"}"#, .locationsDamaged), (#"{"format":0}"#, .locationsDamaged),
+    (#"{"format":2}"#, .unknownFormatVersion), (String(repeating: " ", count: 2 << 20), .locationsDamaged),
   ])
   func damageIsNeitherReadNorReplaced(_ content: String, _ fault: StorageFault) throws {
     _ = try file.create(State(name: "a"))

@@ -82,7 +82,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
       }
     } catch {
-      if case .needsWaiting = error.code {
+      if error.code == .needsWaiting {
         look(use)
         failure = state.withLock { [error] state in state.errorOfWaiting(error) }
       } else {

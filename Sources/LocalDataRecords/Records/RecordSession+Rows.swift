@@ -24,7 +24,8 @@ extension RecordSession {
       // A row that has a key alone may be stored already.
       guard count == 1 || !isNew && count == 0 && statements.columns.count == 1 else { throw .databaseDamaged }
     } catch {
-      guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
+      guard error.code == .alreadyStored, let column = error.field, let number = statements.number(ofColumn: column)
+      else {
         throw error
       }
       // The column has the name that the field had first.

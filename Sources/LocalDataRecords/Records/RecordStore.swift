@@ -364,12 +364,7 @@ extension RecordProblem {
 extension StorageFault {
   /// The error for the app, with the field in the subject if the fault is about one.
   func recordError(_ call: RecordCall, _ operation: StorageError.Operation) -> StorageError {
-    let subject =
-      switch self {
-      case .alreadyStored(let field?), .refusedScan(let field): call.subject.field(field)
-      default: call.subject
-      }
-    return StorageError(fault: self, subject, operation)
+    StorageError(fault: self, field.map { call.subject.field($0) } ?? call.subject, operation)
   }
 }
 

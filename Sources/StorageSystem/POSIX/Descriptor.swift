@@ -104,7 +104,7 @@ package struct Descriptor: ~Copyable, Sendable {
         try SystemCall.run { fcntl(descriptor, F_FULLFSYNC) }
         return
       } catch {
-        guard case .io(let code) = error, Self.isUnsupported(code) else { throw error }
+        guard let code = error.errno, Self.isUnsupported(code) else { throw error }
       }
     #endif
     try SystemCall.run { fsync(descriptor) }

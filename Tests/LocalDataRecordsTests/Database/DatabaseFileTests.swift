@@ -137,7 +137,7 @@ struct DatabaseFileTests {
     let fetched = await storageError { try await router.members.fetchAll() }
     let saved = await storageError { try await router.members.save(anna) }
     for error in [fetched, saved] {
-      guard case .io? = error?.code, error?.subject == subject else {
+      guard error?.code == .io, error?.subject == subject else {
         Issue.record("\(error as Any)")
         continue
       }

@@ -166,7 +166,7 @@ struct RecordKeyRotationTests {
     try FileManager.default.createSymbolicLink(
       atPath: path(), withDestinationPath: app.fixture.path("elsewhere.db"))
     let error = await storageError { try await launch(PassCatalog.self).maintenance.destroyRetiredKeys() }
-    #expect(error == StorageError(.io(.write, errno: ELOOP), .init(key: "passes", domain: .fileSystem)))
+    #expect(error == StorageError(.io(errno: ELOOP), .init(key: "passes", domain: .fileSystem), .write))
   }
 
   /// The record key is created while the master keys change.

@@ -245,7 +245,7 @@ extension StorageRouter {
   /// Stores a value without `await`, unless the change has to be recorded.
   fileprivate nonisolated func setNowOrLater(_ value: String, for key: StorageKey<String?>) throws(StorageError) {
     do throws(StorageError) { try setValue(value, for: key) } catch {
-      guard case .needsWaiting = error.code else { throw error }
+      guard error.code == .needsWaiting else { throw error }
     }
   }
 }

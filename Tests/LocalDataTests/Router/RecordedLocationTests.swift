@@ -111,7 +111,7 @@
       try await router().set(1, for: file)
       let record = fixture.path("data/.files.location")
       try Data("{".utf8).write(to: URL(fileURLWithPath: record))
-      await #expect(throws: StorageError(.recordDamaged, .init(key: "n", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.locationsDamaged, .init(key: "n", domain: .fileSystem))) {
         try await router().get(file)
       }
       try Data(#"{"format":2}"#.utf8).write(to: URL(fileURLWithPath: record))

@@ -140,7 +140,7 @@ import Testing
     let key = StorageKey<Int?>(
       name: "n", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
       description: "A number.")
-    await #expect(throws: StorageError(.io(.write, errno: ELOOP), .init(key: "n", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.io(errno: ELOOP), .init(key: "n", domain: .fileSystem), .write)) {
       try await router.set(1, for: key)
     }
     #expect(try outside.permissions().isEmpty)

@@ -39,7 +39,7 @@ import Testing
   }
 
   static let damages = [
-    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), (#"{"format":1,"suites":[]}"#, .recordDamaged),
+    ("", StorageFault.locationsDamaged), ("[]", .locationsDamaged), (#"{"format":1,"suites":[]}"#, .locationsDamaged),
     (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
   ]
 

@@ -282,7 +282,7 @@ func routerKeychainChecks(_ checks: Checks) async {
       try router.registerCatalog(NamedCatalog.self)
       throw Broken("two keys of one address are registered")
     } catch let error as StorageError {
-      guard error.code == .invalidCatalog(.duplicateKey) else { throw Broken("\(error)") }
+      guard error.problem == .invalidCatalog(.duplicateKey) else { throw Broken("\(error)") }
     }
     try await router.set("own", for: key(nil))
     try await router.set("shared", for: key("TEAM.shared"))
@@ -331,7 +331,9 @@ func routerKeychainChecks(_ checks: Checks) async {
         try await call()
         throw Broken("no error")
       } catch let error as StorageError {
-        guard case .accessGroupChanged(let recorded, let current) = error.code else { throw Broken("\(error)") }
+        guard error.code == .accessGroupChanged, let recorded = error.recorded, let current = error.current else {
+          throw Broken("\(error)")
+        }
         try expect([recorded, current], ["TEAM.app", "TEAM.new"], "groups")
         try require("\(error)".contains("defaultKeychainAccessGroup: \"TEAM.app\""), "no setting: \(error)")
       }
