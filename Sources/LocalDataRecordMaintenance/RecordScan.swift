@@ -96,9 +96,9 @@ struct RecordScan {
     let sql = "SELECT \(statements.list), \(number) FROM \(statements.table) ORDER BY \(number)"
     try session.use().rows(sql, []) { (row) throws(StorageFault) in
       do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
-        if error.fault == .newerValue { return true }
+        if error == .newerValue { return true }
         damaged.append(
-          .init(record: subject, row: row.integer(position), problem: StorageError(fault: error.fault, subject)))
+          .init(record: subject, row: row.integer(position), problem: StorageError(fault: error, subject)))
       }
       return true
     }

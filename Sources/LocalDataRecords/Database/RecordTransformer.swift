@@ -151,7 +151,7 @@ final class RecordTransformer {
   }
 
   private func check(_ result: Result<Void, any Error>) throws(StorageFault) {
-    do { try result.get() } catch let error as RecordFault { throw error.fault } catch {
+    do { try result.get() } catch let error as StorageFault { throw error } catch {
       cause = error
       throw .migrationFailed
     }
@@ -160,13 +160,11 @@ final class RecordTransformer {
   /// Returns the encrypted fields that stay.
   private func kept(of message: [UInt8]) throws(StorageFault) -> [UInt8] {
     var kept = RecordUnknownFields()
-    do throws(RecordFault) {
-      try WireReader.read(message) { (reader) throws(RecordFault) in
-        while let field = try reader.next() {
-          if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
-        }
+    try WireReader.read(message) { (reader) throws(RecordFault) in
+      while let field = try reader.next() {
+        if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
       }
-    } catch { throw error.fault }
+    }
     return kept.bytes
   }
 

@@ -1,11 +1,4 @@
-package import StorageSystem
+public import StorageSystem
 
-/// An error that generated code throws while it reads or writes a row. The library turns it into a `StorageError`.
-public struct RecordFault: Error {
-  package let fault: StorageFault
-
-  init(_ fault: StorageFault) { self.fault = fault }
-
-  /// The row does not contain the values of the record.
-  @_spi(Generated) public static var corrupted: RecordFault { RecordFault(.corrupted) }
-}
+/// A problem of a row, as generated code names it.
+public typealias RecordFault = StorageFault

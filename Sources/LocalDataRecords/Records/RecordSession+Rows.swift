@@ -79,7 +79,7 @@ extension RecordSession {
         if let end { values.append(end) }
       }
     ) { (row) throws(StorageFault) in
-      do throws(RecordFault) { try read(RecordRow(row, sealer: sealer)) } catch { throw error.fault }
+      try read(RecordRow(row, sealer: sealer))
       return false
     }
   }
@@ -142,7 +142,7 @@ extension RecordSession {
       do throws(RecordFault) {
         records.append(try Record(RecordRow(row, sealer: sealer)))
         found.insert(value)
-      } catch { try leaveOut(Record.declaration, error.fault) }
+      } catch { try leaveOut(Record.declaration, error) }
       return records.count < query.limit
     }
     return records
@@ -214,7 +214,7 @@ extension RecordSession {
       do throws(RecordFault) {
         _ = try RecordRow(row, sealer: sealer).opened(part, declaration, key: key.canonicalBytes ?? Data())
         keys.append(key)
-      } catch { try leaveOut(declaration, error.fault) }
+      } catch { try leaveOut(declaration, error) }
       return !isFirst || keys.isEmpty
     }
     return keys
@@ -233,7 +233,7 @@ extension RecordSession {
     let (sealer, limit) = (sealer, query.limit)
     try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
       do throws(RecordFault) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
-        try leaveOut(Record.declaration, error.fault)
+        try leaveOut(Record.declaration, error)
       }
       // The array is not looked at for each row: its type would be looked up.
       return limit == .max || records.count < limit

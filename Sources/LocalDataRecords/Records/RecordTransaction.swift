@@ -1,7 +1,7 @@
 public import LocalData
 public import SmallFoundation
 import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A transaction on a database: records of several types that are read or changed together.
 ///

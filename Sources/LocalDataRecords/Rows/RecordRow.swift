@@ -1,6 +1,6 @@
 public import SmallFoundation
 package import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A row that is read. Each function reads the column at a position.
 ///
@@ -27,13 +27,11 @@ public struct RecordRow: ~Copyable {
   /// - Throws: ``StorageFault/authenticationFailed`` also if a blind index is not that of its field.
   borrowing func opened(_ column: Int32, _ declaration: RecordDeclaration, key: Data) throws(RecordFault) -> Data {
     let stored = declaration.blindIndexes.map { $0.stored(in: row) }
-    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    guard let sealer else { throw .keyMaterialMissing }
     // Nothing proves what the fields of a row without a sealed part were.
     try require(column, .blob)
-    do throws(StorageFault) {
-      return try sealer.open(
-        row.blob(column), record: declaration.name, key: key, declaration.blindIndexes, stored)
-    } catch { throw RecordFault(error) }
+    return try sealer.open(
+      row.blob(column), record: declaration.name, key: key, declaration.blindIndexes, stored)
   }
 
   /// Reads the integer of a column.
@@ -134,7 +132,7 @@ public struct RecordRow: ~Copyable {
   public borrowing func textEnumeration<Value: RawRepresentable<String>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text(column)) else { throw RecordFault(.newerValue) }
+    guard let value = Value(rawValue: try text(column)) else { throw .newerValue }
     return value
   }
 
@@ -145,7 +143,7 @@ public struct RecordRow: ~Copyable {
   public borrowing func integerEnumeration<Value: RawRepresentable<Int>>(
     _ column: Int32
   ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer(column)) else { throw RecordFault(.newerValue) }
+    guard let value = Value(rawValue: try integer(column)) else { throw .newerValue }
     return value
   }
 

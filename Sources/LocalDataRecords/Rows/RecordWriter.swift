@@ -1,6 +1,6 @@
 public import SmallFoundation
 import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A row that is written. Each function writes the next column.
 public struct RecordWriter: ~Copyable {
@@ -29,7 +29,7 @@ public struct RecordWriter: ~Copyable {
     _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
   ) throws(StorageFault) -> RecordUnknownFields {
     var writer = RecordWriter(bindings.lent(), sealer)
-    do throws(RecordFault) { try record.write(to: &writer) } catch { throw error.fault }
+    try record.write(to: &writer)
     let unknownFields = writer.unknownFields
     try writer.finish(Record.declaration, &bindings)
     return unknownFields
@@ -88,7 +88,7 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
   public mutating func real(_ value: Double) throws(RecordFault) {
-    guard !value.isNaN else { throw RecordFault(.cannotEncode) }
+    guard !value.isNaN else { throw .cannotEncode }
     size += 8
     bindings.append(value)
   }
@@ -109,7 +109,7 @@ public struct RecordWriter: ~Copyable {
   public mutating func seconds(_ value: Date) throws(RecordFault) { try date(value, isWhole: true) }
 
   private mutating func date(_ value: Date, isWhole: Bool) throws(RecordFault) {
-    guard let time = value.sinceUnixEpoch, !isWhole || time.nanoseconds == 0 else { throw RecordFault(.cannotEncode) }
+    guard let time = value.sinceUnixEpoch, !isWhole || time.nanoseconds == 0 else { throw .cannotEncode }
     try real(value.timeIntervalSinceReferenceDate)
   }
 
@@ -176,14 +176,10 @@ public struct RecordWriter: ~Copyable {
     var writer = WireWriter()
     write(&writer)
     writer.unknown(unknownFields)
-    if let fault = writer.fault { throw RecordFault(fault) }
-    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    if let fault = writer.fault { throw fault }
+    guard let sealer else { throw .keyMaterialMissing }
     self.unknownFields = unknownFields
-    do throws(StorageFault) {
-      let part = try sealer.seal(writer.bytes, record: declaration.name, key: key.canonicalBytes)
-      part.withUnsafeBytes { blob($0) }
-    } catch {
-      throw RecordFault(error)
-    }
+    let part = try sealer.seal(writer.bytes, record: declaration.name, key: key.canonicalBytes)
+    part.withUnsafeBytes { blob($0) }
   }
 }

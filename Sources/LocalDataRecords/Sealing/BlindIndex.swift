@@ -60,12 +60,9 @@ extension RecordSealer {
   func blindIndex(
     _ index: BlindIndex, in message: Data, record: String, isZero: Bool, key number: UInt32? = nil
   ) throws(StorageFault) -> Int64? {
-    var value: Data?
-    do throws(RecordFault) {
-      value = try WireReader.read(message) { (reader) throws(RecordFault) in
-        try reader.canonicalBytes(of: index.number)
-      }
-    } catch { throw error.fault }
+    var value = try WireReader.read(message) { (reader) throws(RecordFault) in
+      try reader.canonicalBytes(of: index.number)
+    }
     if value == nil, isZero { value = index.zero.canonicalBytes }
     guard let value else { return nil }
     return try blindIndex(value, record: record, field: index.number, key: number)

@@ -4,12 +4,12 @@ import SmallFoundation
 /// Values of Swift types in JSON, as keys store them.
 enum RecordJSON {
   static func bytes<Value: Codable & Sendable>(of value: Value) throws(RecordFault) -> Data {
-    do { return try Serializer<Value>.json.encode(value) } catch { throw RecordFault(.cannotEncode) }
+    do { return try Serializer<Value>.json.encode(value) } catch { throw .cannotEncode }
   }
 
   static func value<Value: Codable & Sendable>(of bytes: Data) throws(RecordFault) -> Value {
     do { return try Serializer<Value>.json.decode(bytes) } catch {
-      throw RecordFault(StorageFault(decoding: error))
+      throw StorageFault(decoding: error)
     }
   }
 }

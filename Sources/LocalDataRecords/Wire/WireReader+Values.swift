@@ -1,5 +1,5 @@
 public import SmallFoundation
-import StorageSystem
+public import StorageSystem
 
 @_spi(Generated) extension WireReader {
   public mutating func bool() throws(RecordFault) -> Bool { try varint() != 0 }
@@ -64,12 +64,12 @@ import StorageSystem
   }
 
   public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text()) else { throw RecordFault(.newerValue) }
+    guard let value = Value(rawValue: try text()) else { throw .newerValue }
     return value
   }
 
   public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer()) else { throw RecordFault(.newerValue) }
+    guard let value = Value(rawValue: try integer()) else { throw .newerValue }
     return value
   }
 

@@ -178,7 +178,7 @@ public struct WireWriter: ~Copyable {
 
   public mutating func json(_ value: (some Codable & Sendable)?, _ number: Int) {
     guard let value else { return }
-    do throws(RecordFault) { data(try RecordJSON.bytes(of: value), number) } catch { fault = fault ?? error.fault }
+    do throws(RecordFault) { data(try RecordJSON.bytes(of: value), number) } catch { fault = fault ?? error }
   }
 
   /// Writes a message, also an empty one.

@@ -61,7 +61,7 @@ struct SealedHistoryTests {
       var reader = WireReader(bytes)
       do throws(RecordFault) { return .success(try text(number, &reader)) } catch { return .failure(error) }
     }
-    do throws(RecordFault) { return try result.get() } catch { throw error.fault }
+    return try result.get()
   }
 
   @Test(arguments: 0..<80) func everyValueIsMadeFromTheOneBefore(seed: Int) throws {

@@ -37,7 +37,7 @@ struct RecordTable<Record: StorageRecord> {
     var records: [Record] = []
     try database.connection.rows("SELECT * FROM \(Self.name) ORDER BY rowid") { (row) throws(StorageFault) in
       let row = RecordRow(row, sealer: sealer)
-      do throws(RecordFault) { records.append(try Record(row)) } catch { throw error.fault }
+      records.append(try Record(row))
       return true
     }
     return records

@@ -121,7 +121,7 @@ import Testing
         // What is read can be written, and read again.
         #expect(try Sample(bytes: sample.bytes).bytes == sample.bytes)
       } catch {
-        #expect(error.fault == .corrupted || error.fault == .newerValue)
+        #expect(error == .corrupted || error == .newerValue)
       }
     }
   }

@@ -127,10 +127,7 @@ import Testing
       do throws(StorageFault) {
         try connection.run("SELECT ?") { (bindings) throws(StorageFault) in
           try RecordWriter.bind(Everything.declaration, to: &bindings) { (column) throws(StorageFault) in
-            do throws(RecordFault) { if isTimestamp { try column.date(date) } else { try column.seconds(date) } } catch
-            {
-              throw error.fault
-            }
+            if isTimestamp { try column.date(date) } else { try column.seconds(date) }
           }
         }
       } catch { fault = error }
