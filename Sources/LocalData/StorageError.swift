@@ -16,17 +16,17 @@ public import StorageVocabulary
 /// ```
 public struct StorageError: Error, Sendable, Hashable {
   /// The problem, with its details.
-  package let problem: StorageFault
+  package let problem: StorageProblem
   /// The key and the container that the error is about.
   public var subject: Subject
-  /// The error that a migration of the app threw, if ``code-swift.property`` is ``StorageFault/Code/migrationFailed``.
+  /// The error that a migration of the app threw, if ``code-swift.property`` is ``StorageProblem/Code/migrationFailed``.
   /// Otherwise `nil`.
   ///
   /// It may quote a value. Do not log it without a look at its type. It is no part of the description, and errors that differ
   /// only in it are equal.
   public let underlyingError: (any Error)?
 
-  /// The operation during which a call of the system failed, if ``code-swift.property`` is ``StorageFault/Code/io``. Otherwise
+  /// The operation during which a call of the system failed, if ``code-swift.property`` is ``StorageProblem/Code/io``. Otherwise
   /// `nil`.
   public let operation: Operation?
 
@@ -38,7 +38,7 @@ public struct StorageError: Error, Sendable, Hashable {
   ///   - operation: The operation during which a call of the system failed.
   ///   - underlyingError: The error that a migration of the app threw.
   public init(
-    _ problem: StorageFault, _ subject: Subject, _ operation: Operation = .read, underlyingError: (any Error)? = nil
+    _ problem: StorageProblem, _ subject: Subject, _ operation: Operation = .read, underlyingError: (any Error)? = nil
   ) {
     self.problem = problem.forApp
     self.subject = subject
@@ -56,7 +56,7 @@ public struct StorageError: Error, Sendable, Hashable {
   }
 
   /// The problem that an error is about.
-  public typealias Code = StorageFault.Code
+  public typealias Code = StorageProblem.Code
 
   /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
@@ -158,36 +158,36 @@ public struct StorageError: Error, Sendable, Hashable {
 extension StorageError {
   /// The code of the problem.
   public var code: Code { problem.code }
-  /// The most bytes that the value may have, if the problem is ``StorageFault/Code/valueTooLarge`` or
-  /// ``StorageFault/Code/tooLargeToSync``. `nil` if the system does not say it.
+  /// The most bytes that the value may have, if the problem is ``StorageProblem/Code/valueTooLarge`` or
+  /// ``StorageProblem/Code/tooLargeToSync``. `nil` if the system does not say it.
   public var limit: Int? { problem.limit }
   /// The `errno` of a failed call of the system, or the negative status of Keychain Services, if the problem is
-  /// ``StorageFault/Code/io``.
+  /// ``StorageProblem/Code/io``.
   public var errno: Int32? { problem.errno }
-  /// The reason, if the problem is ``StorageFault/Code/needsWaiting``.
+  /// The reason, if the problem is ``StorageProblem/Code/needsWaiting``.
   public var waitingReason: WaitingReason? {
     code == .needsWaiting ? problem.text.flatMap(WaitingReason.init(rawValue:)) : nil
   }
-  /// The problem of the catalog, if the problem is ``StorageFault/Code/invalidCatalog``.
+  /// The problem of the catalog, if the problem is ``StorageProblem/Code/invalidCatalog``.
   public var catalogProblem: CatalogProblem? {
     code == .invalidCatalog ? problem.text.flatMap(CatalogProblem.init(rawValue:)) : nil
   }
-  /// The text of SQLite, if the problem is ``StorageFault/Code/invalidQuery``. It may quote the statement, and contains no value
+  /// The text of SQLite, if the problem is ``StorageProblem/Code/invalidQuery``. It may quote the statement, and contains no value
   /// of a row and no parameter.
   public var queryProblem: String? { code == .invalidQuery ? problem.text : nil }
-  /// The recorded access group, source or folder, if the problem is ``StorageFault/Code/accessGroupChanged``,
-  /// ``StorageFault/Code/rootKeySourceConflict`` or ``StorageFault/Code/locationChanged``.
+  /// The recorded access group, source or folder, if the problem is ``StorageProblem/Code/accessGroupChanged``,
+  /// ``StorageProblem/Code/rootKeySourceConflict`` or ``StorageProblem/Code/locationChanged``.
   public var recorded: String? { problem.recorded }
-  /// The default access group of the app, if the problem is ``StorageFault/Code/accessGroupChanged``.
+  /// The default access group of the app, if the problem is ``StorageProblem/Code/accessGroupChanged``.
   public var current: String? { problem.current }
-  /// The domain of the database, if the problem is ``StorageFault/Code/containerDamaged``.
+  /// The domain of the database, if the problem is ``StorageProblem/Code/containerDamaged``.
   public var damagedDomain: StorageDomain? { problem.domain }
-  /// The external source, if the problem is ``StorageFault/Code/noKeyMaterialProvider``,
-  /// ``StorageFault/Code/keyMaterialProviderFailed`` or ``StorageFault/Code/keyMaterialTooShort``.
+  /// The external source, if the problem is ``StorageProblem/Code/noKeyMaterialProvider``,
+  /// ``StorageProblem/Code/keyMaterialProviderFailed`` or ``StorageProblem/Code/keyMaterialTooShort``.
   public var keyMaterialSource: KeyMaterialSource? { problem.source }
 }
 
-extension StorageFault {
+extension StorageProblem {
   /// A problem with the code ``Code/needsWaiting``.
   public static func needsWaiting(_ reason: StorageError.WaitingReason) -> Self {
     Self(.needsWaiting, .text(reason.rawValue))

@@ -14,7 +14,7 @@ import Testing
 
   /// Every code, and details of those that have any.
   static let allProblems =
-    StorageError.Code.Name.allCases.map { StorageFault(StorageError.Code($0)) } + [
+    StorageError.Code.Name.allCases.map { StorageProblem(StorageError.Code($0)) } + [
       .invalidCatalog(.duplicateKey), .invalidCatalog(.missingOwner), .invalidCatalog(.missingDescription),
       .invalidCatalog(.alreadyRegistered), .valueTooLarge(limit: 32), .tooLargeToSync(limit: 32), .io(errno: 5),
       .io(errno: -50), .io(errno: ENOMEM), .noKeyMaterialProvider(source), .keyMaterialProviderFailed(source),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (StorageFault.configurationConflict, ["subDirectory", ".files.location"]),
+    (StorageProblem.configurationConflict, ["subDirectory", ".files.location"]),
     (
       .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"),
       ["StorageConfiguration(defaultKeychainAccessGroup: \"TEAM.a\")", "TEAM.b"]
@@ -110,7 +110,7 @@ import Testing
     (.quarantinedFileDamaged, ["removeQuarantined(_:)"]),
     (.quarantineFull, ["removeQuarantined(_:)"]),
   ])
-  func anErrorNamesTheCallThatMendsIt(_ problem: StorageFault, _ calls: [String]) {
+  func anErrorNamesTheCallThatMendsIt(_ problem: StorageProblem, _ calls: [String]) {
     let error = StorageError(problem, Self.subject)
     for call in calls { #expect(error.description.contains(call), "\(error)") }
   }
@@ -121,17 +121,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (StorageFault.alreadyStored(column: "a"), StorageError.Code.alreadyStored), (.noRecordDatabase, .unregistered),
+    (StorageProblem.alreadyStored(column: "a"), StorageError.Code.alreadyStored), (.noRecordDatabase, .unregistered),
     (.refusedScan(fields: "a"), .accessDenied),
   ])
-  func theErrorDoesNotRepeatWhatItsSubjectNames(_ fault: StorageFault, _ code: StorageError.Code) {
+  func theErrorDoesNotRepeatWhatItsSubjectNames(_ fault: StorageProblem, _ code: StorageError.Code) {
     let error = StorageError(fault, Self.subject)
     #expect(error.code == code)
-    #expect(error.problem == StorageFault(code))
+    #expect(error.problem == StorageProblem(code))
   }
 
   @Test func anErrorHasTheDetailsOfItsProblem() {
-    func error(_ problem: StorageFault) -> StorageError { StorageError(problem, Self.subject) }
+    func error(_ problem: StorageProblem) -> StorageError { StorageError(problem, Self.subject) }
     #expect(error(.valueTooLarge(limit: 9)).limit == 9)
     #expect(error(.valueTooLarge(limit: nil)).limit == nil)
     #expect(error(.tooLargeToSync(limit: 8)).limit == 8)
@@ -152,7 +152,7 @@ import Testing
     #expect(error(.rootKeySourceConflict(recorded: "keyFile")).recorded == "keyFile")
     #expect(error(.containerDamaged(.keychain())).damagedDomain == .keychain())
     for problem in [
-      StorageFault.noKeyMaterialProvider(Self.source), .keyMaterialProviderFailed(Self.source),
+      StorageProblem.noKeyMaterialProvider(Self.source), .keyMaterialProviderFailed(Self.source),
       .keyMaterialTooShort(Self.source),
     ] { #expect(error(problem).keyMaterialSource == Self.source) }
   }

@@ -26,7 +26,7 @@ struct NewerValueTests {
     .init(id: "profile", profile: .init(states: [.cancelled: 1])), .init(id: "secret", secret: .cancelled),
   ]
 
-  private func error(_ problem: StorageFault) -> StorageError {
+  private func error(_ problem: StorageProblem) -> StorageError {
     StorageError(problem, .init(key: "Job", domain: .fileSystem))
   }
 

@@ -147,7 +147,7 @@
 
     /// Expects an error of each verb, and that the stored bytes stay.
     private func expectError(
-      _ problem: StorageFault, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
+      _ problem: StorageProblem, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
       on router: StorageRouter? = nil, maxSize: Int? = nil
     ) async throws {
       let (router, key) = (router ?? app.launch(), address.key(policy, maxSize: maxSize))
@@ -228,7 +228,7 @@
     }
 
     @Test func whatCannotBeReadNowIsAnErrorWithEveryPolicy() async throws {
-      let faults: [StorageFault] = [
+      let faults: [StorageProblem] = [
         .io(errno: EIO), .locked, .accessDenied, .databaseDamaged,
         // A record of the store, not the value.
         .corrupted, .configurationConflict,

@@ -46,7 +46,7 @@ func keychainPromptChecks(_ checks: Checks) {
     let (one, other) = (helper(), anotherHelper())
     try one.write(Data([1]), to: address("a"), controlled)
     var looks = 0
-    try one.update(address("a"), controlled) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), controlled) { (bytes) throws(StorageProblem) in
       looks += 1
       if looks == 1 { try other.write(Data([2]), to: address("a"), controlled) }
       return .write((bytes ?? Data()) + [3])
@@ -71,9 +71,9 @@ func keychainPromptChecks(_ checks: Checks) {
       fake.changeEnrolment()
       try expect(try store.exists(address("a"), controlled), true, "exists")
       try expect(
-        fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .invalidated, "read")
+        fault { () throws(StorageProblem) in try store.read(address("a"), controlled) }, .invalidated, "read")
       try expect(
-        fault { () throws(StorageFault) in try store.update(address("a"), controlled) { _ in .write(Data()) } },
+        fault { () throws(StorageProblem) in try store.update(address("a"), controlled) { _ in .write(Data()) } },
         .invalidated, "update")
       try store.write(Data([2]), to: address("a"), controlled)
       try expect(try store.read(address("a"), controlled), Data([2]), "set anew")
@@ -161,7 +161,7 @@ func routerKeychainChecks(_ checks: Checks) async {
       try expect(try await router.get(sealed), "2", "value")
       try expect(fake.prompts, 0, "prompts")
       // A list of the container's values is whole, or fails.
-      let found = fault { () throws(StorageFault) in
+      let found = fault { () throws(StorageProblem) in
         try anotherHelper().names(in: address("pin").container) { _ in true }
       }
       try expect(found, asks ? .locked : nil, "names")

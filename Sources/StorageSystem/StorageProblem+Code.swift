@@ -1,4 +1,4 @@
-extension StorageFault {
+extension StorageProblem {
   /// The problem that an error is about. Each problem that the app can react to has its own code.
   ///
   /// A later version may have more codes: a `switch` over a code needs a `default`.

@@ -3,7 +3,7 @@ public import StorageVocabulary
 /// A problem of a store, a cipher or a call, without the key that it concerns: a code, and details of some codes.
 ///
 /// "Cannot be read now" is never reported as "absent", and absence is no problem of a store.
-public struct StorageFault: Error, Hashable, Sendable {
+public struct StorageProblem: Error, Hashable, Sendable {
   /// The details of a problem. Only some codes have any.
   package enum Detail: Hashable, Sendable {
     case none
@@ -42,8 +42,8 @@ public struct StorageFault: Error, Hashable, Sendable {
   package var field: String? { if case .field(let field) = detail { field } else { nil } }
 }
 
-/// The problems, each with the code of its name. ``StorageFault/Code`` describes them.
-extension StorageFault {
+/// The problems, each with the code of its name. ``StorageProblem/Code`` describes them.
+extension StorageProblem {
   public static let notFound = Self(.notFound)
   public static let unregistered = Self(.unregistered)
   public static let differsFromRegistration = Self(.differsFromRegistration)
@@ -135,7 +135,7 @@ extension StorageFault {
   package static let noRecordDatabase = Self(.unregistered, .recordDatabase)
 }
 
-extension StorageFault {
+extension StorageProblem {
   /// A Boolean value that indicates whether the fault means that the bytes of a keystore item are damaged. The root key sealed
   /// them and cannot open them.
   package var isOfDamagedItem: Bool {
