@@ -50,7 +50,7 @@ enum ReservedIdentifiers {
     // Types of LocalDataRecords.
     "BlindColumn", "DebugDescribedRecord", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration",
     "RecordDeclaration",
-    "RecordFault", "RecordKey", "RecordLiteral", "RecordOrder", "RecordOrderedValue", "RecordPages",
+    "RecordKey", "RecordLiteral", "RecordOrder", "RecordOrderedValue", "RecordPages",
     "RecordPredicate", "RecordProtection", "RecordQuery", "RecordRow", "RecordTransaction", "RecordTransform",
     "RecordUnknownFields",
     "RecordValue", "RecordValues", "RecordWriter", "Records", "StorageCatalogPart", "StorageRecord",
@@ -75,7 +75,7 @@ enum ReservedIdentifiers {
     "StorageKey", "StorageSourcePart", "StorageFieldName", "AnyStorageKey", "PlainPreferenceKey",
     "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
     "StorageFeature", "StorageKeys", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
-    "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageFault",
+    "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageProblem",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
     "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyOptions",
@@ -95,7 +95,7 @@ enum ReservedIdentifiers {
     "StorageTransaction", "StorageLogEntry",
     // Records, and what is nested in them.
     "LocalDataRecords", "StorageRecord", "RecordDatabase", "RecordDeclaration", "RecordDatabaseDeclaration",
-    "RecordProtection", "RecordFault", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
+    "RecordProtection", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
     "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",
     "RecordTransaction", "RecordUnknownFields", "Records", "TransactionRecords", "WireReader", "WireWriter",
     "WireField", "StorageCatalogPart", "ExpiringRecord", "RecordExpiry", "Database", "Columns", "ID",

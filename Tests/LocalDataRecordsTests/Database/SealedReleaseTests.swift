@@ -54,7 +54,7 @@ struct SealedReleaseTests {
   /// Adds a master key, so that the record keys may not seal any more.
   private func beginRotation() async throws {
     for values in app.launch().maintenance.sealedValues() {
-      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageProblem) in
         try encryption.beginRotation(of: keyset)
       }
     }
@@ -131,7 +131,7 @@ struct SealedReleaseTests {
   /// A launch while the keychain is locked.
   private func locked<Release: ErrandRelease>(_ release: Release.Type) throws -> StorageRouter {
     let router = app.launch { services in
-      let vault = KeysetVault(configuration: .init()) { _ throws(StorageFault) in throw .locked }
+      let vault = KeysetVault(configuration: .init()) { _ throws(StorageProblem) in throw .locked }
       services.encryption = EncryptionHelper(configuration: .init(), vault: vault) { _ in true }
     }
     try router.registerCatalog(ErrandCatalog<Release>.self)
