@@ -170,7 +170,7 @@ nonisolated extension StorageSigningKey {
 nonisolated extension CredentialFormat: RecordValue {}
 
 nonisolated extension Claim {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var claimKey: String = ""
     var claimValue: String = ""
     var purpose: String?
@@ -278,7 +278,7 @@ public nonisolated struct Credential: StorageRecord {
 }
 
 nonisolated extension Credential {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: String = try row.text(0)
     self.id = id
     self.iat = try row.date(2)
@@ -292,7 +292,7 @@ nonisolated extension Credential {
     var accessToken: String?
     var credentialIssuerMetadata: String = ""
     var unknownFields = RecordUnknownFields()
-    try row.sealed(5, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(5, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: format = try reader.textEnumeration()  // 2
@@ -318,7 +318,7 @@ nonisolated extension Credential {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.id)
     row.blind(self.iss, 6, Self.declaration)
     try row.seconds(self.iat)
@@ -433,7 +433,7 @@ public nonisolated struct SharingHistory: StorageRecord {
     reserved: [.init(5)],
     transforms: [
       .sealed(10, from: [.init(5, .blob, wire: "[Claim]")]) { row, reader, writer in
-        let old5: [Claim] = try row.list(0, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
+        let old5: [Claim] = try row.list(0, 5) { (reader) throws(StorageProblem) in try Claim(&reader) }
         let _transform: ([Claim]) throws -> [Claim] = ExampleModels.WalletUpgrade.unchanged
         let _new = try _transform(old5)
         for element in _new {
@@ -446,7 +446,7 @@ public nonisolated struct SharingHistory: StorageRecord {
 }
 
 nonisolated extension SharingHistory {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: UUID = try row.uuid(0)
     self.id = id
     self.rp = try row.text(1)
@@ -458,10 +458,10 @@ nonisolated extension SharingHistory {
     self.privacyPolicyURL = row.isNull(7) ? nil : try row.url(7)
     var claims: [Claim] = []
     var unknownFields = RecordUnknownFields()
-    try row.sealed(8, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(8, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
-        case 82: claims.append(try reader.message { (reader) throws(RecordFault) in try Claim(&reader) })  // 10
+        case 82: claims.append(try reader.message { (reader) throws(StorageProblem) in try Claim(&reader) })  // 10
         default: try unknownFields.keep(field, &reader)
         }
       }
@@ -470,7 +470,7 @@ nonisolated extension SharingHistory {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.text(self.rp)
     row.integer(self.accountIndex)
@@ -550,14 +550,14 @@ public nonisolated struct IDTokenHistory: StorageRecord {
 }
 
 nonisolated extension IDTokenHistory {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.id = try row.uuid(0)
     self.rp = try row.text(1)
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.text(self.rp)
     row.integer(self.accountIndex)

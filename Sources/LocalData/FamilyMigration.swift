@@ -28,7 +28,7 @@ package struct FamilyMigration: Hashable, Sendable {
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> String {
     guard let text = values[parameter].flatMap(StorageKeyName.unescaped) else {
       throw StorageError(.invalidName, .init(key: parameter, domain: nil))
@@ -38,28 +38,28 @@ package struct FamilyMigration: Hashable, Sendable {
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> Int {
     try checked(parameter, Int(try value(of: parameter) as String)) { String($0) }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the name contains no such value.
   public func value(of parameter: String) throws(StorageError) -> UUID {
     try checked(parameter, UUID(uuidString: try value(of: parameter))) { $0.uuidString.lowercased() }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the name contains no such value.
   public func value<Value: RawRepresentable<String>>(of parameter: String) throws(StorageError) -> Value {
     try checked(parameter, Value(rawValue: try value(of: parameter))) { $0.rawValue }
   }
 
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the name contains no such value.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the name contains no such value.
   public func value<Value: RawRepresentable<Int>>(of parameter: String) throws(StorageError) -> Value {
     try checked(parameter, Value(rawValue: try value(of: parameter))) { String($0.rawValue) }
   }

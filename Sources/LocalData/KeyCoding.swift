@@ -69,7 +69,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// Returns the bytes of a value, or `nil` if the value means absence.
   ///
   /// The error of a serializer may quote the value, so it is not passed on.
-  func serialize(_ value: Value) throws(StorageFault) -> Data? {
+  func serialize(_ value: Value) throws(StorageProblem) -> Data? {
     do {
       return switch encode {
       case .value(let encode): try encode(value)
@@ -87,7 +87,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
   }
 
   /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
-  func deserialize(_ opened: OpenedValue?) throws(StorageFault) -> Value {
+  func deserialize(_ opened: OpenedValue?) throws(StorageProblem) -> Value {
     guard let opened else {
       guard let value = absent?() else { throw .notFound }
       return value
@@ -96,7 +96,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
       guard let upgrades else { throw .corrupted }
       return try upgrades.value(of: opened.bytes, schema: opened.schema)
     }
-    do { return try decode(opened.bytes) } catch { throw StorageFault(decoding: error) }
+    do { return try decode(opened.bytes) } catch { throw StorageProblem(decoding: error) }
   }
 }
 
@@ -128,15 +128,15 @@ package protocol AnyKeyCoding: AnyObject, Sendable {
   var hasDefault: Bool { get }
 
   /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
-  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data?
+  func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data?
 
   /// Returns the value of opened bytes, upgraded to the key's schema.
-  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable
+  func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable
 }
 
 extension AnyKeyCoding {
   /// Returns the bytes of the same value in the key's schema.
-  package func currentBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+  package func currentBytes(of opened: OpenedValue) throws(StorageProblem) -> Data {
     if opened.schema == schema { return opened.bytes }
     guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
     return bytes
@@ -144,12 +144,12 @@ extension AnyKeyCoding {
 }
 
 extension KeyCoding: AnyKeyCoding {
-  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? {
+  func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? {
     guard let value = value as? Value else { throw .cannotEncode }
     return try serialize(value)
   }
 
-  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { try deserialize(opened) }
+  func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable { try deserialize(opened) }
 }
 
 /// The coding of a value whose type is not known.
@@ -167,7 +167,7 @@ final class UnknownCoding: AnyKeyCoding {
   var schema: UInt32 { 1 }
   var hasDefault: Bool { false }
 
-  func serializeAny(_ value: any Sendable) throws(StorageFault) -> Data? { throw .cannotEncode }
+  func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? { throw .cannotEncode }
 
-  func deserializeAny(_ opened: OpenedValue) throws(StorageFault) -> any Sendable { throw .cannotDecode }
+  func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable { throw .cannotDecode }
 }

@@ -16,14 +16,14 @@ import StorageStores
 /// schema 3. Values that were stored before the key had a schema have schema 1.
 ///
 /// A step can run at every read of a value, and in `update` it runs with the value's lock held. It must be quick and have no
-/// side effects. If it throws, the caller gets ``StorageError/Code/migrationFailed``. If bytes are not of its type, the caller
-/// gets ``StorageError/Code/cannotDecode``. In both cases the stored value stays as it is.
+/// side effects. If it throws, the caller gets ``StorageProblem/Code/migrationFailed``. If bytes are not of its type, the caller
+/// gets ``StorageProblem/Code/cannotDecode``. In both cases the stored value stays as it is.
 public struct SchemaUpgrades<Value: Sendable>: Sendable {
   /// The functions from the serialized bytes of a schema to a value of the current schema. The first one is for schema 1.
   private let steps: [Step]
 
   /// A function that returns a result instead of throwing an error, because a stored function with a typed error needs iOS 18.
-  typealias Step = @Sendable (Data) -> Result<Value, StorageFault>
+  typealias Step = @Sendable (Data) -> Result<Value, StorageProblem>
 
   /// The schema of the upgraded values: one more than the number of steps.
   public var schema: UInt32 { UInt32(steps.count) + 1 }
@@ -57,7 +57,7 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
   }
 
   /// Returns the current value of bytes of an earlier schema.
-  func value(of bytes: Data, schema: UInt32) throws(StorageFault) -> Value {
+  func value(of bytes: Data, schema: UInt32) throws(StorageProblem) -> Value {
     // There is no schema 0.
     guard schema > 0, schema < self.schema else { throw .corrupted }
     return try steps[Int(schema) - 1](bytes).get()
@@ -78,15 +78,15 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
   /// Applies a transform. Its error may quote the value, so it is not passed on.
   private static func apply<New>(
     _ transform: (Value) throws -> New, to value: Value
-  ) -> Result<New, StorageFault> {
+  ) -> Result<New, StorageProblem> {
     do { return .success(try transform(value)) } catch { return .failure(.migrationFailed) }
   }
 }
 
 extension Serializer {
   /// Returns the value of bytes. The error of a serializer may quote the value, so it is not passed on.
-  fileprivate func result(of bytes: Data) -> Result<Value, StorageFault> {
-    do { return .success(try decode(bytes)) } catch { return .failure(StorageFault(decoding: error)) }
+  fileprivate func result(of bytes: Data) -> Result<Value, StorageProblem> {
+    do { return .success(try decode(bytes)) } catch { return .failure(StorageProblem(decoding: error)) }
   }
 }
 

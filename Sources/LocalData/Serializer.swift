@@ -26,11 +26,11 @@ public protocol CustomSerializer<Value>: Sendable {
   static var name: String { get }
   /// Returns the bytes of a value.
   ///
-  /// - Throws: Any error. The call of the router throws ``StorageError/Code/cannotEncode`` then.
+  /// - Throws: Any error. The call of the router throws ``StorageProblem/Code/cannotEncode`` then.
   static func encode(_ value: Value) throws -> Data
   /// Returns the value of bytes.
   ///
-  /// - Throws: Any error. The call of the router throws ``StorageError/Code/cannotDecode`` then.
+  /// - Throws: Any error. The call of the router throws ``StorageProblem/Code/cannotDecode`` then.
   static func decode(_ data: Data) throws -> Value
 }
 
@@ -79,7 +79,7 @@ extension Serializer where Value == String {
   }
 }
 
-extension StorageFault {
+extension StorageProblem {
   /// Creates the fault for an error of a serializer. The error may quote the value, so it is not passed on.
   ///
   /// The standard library decodes enums and the keys of dictionaries. Its errors for a case that does not exist differ from

@@ -9,18 +9,17 @@ extension StorageError: CustomStringConvertible {
       code == .alreadyStored && subject.isField
       ? "another record has this value, and no two records may. To replace the record with the same key, call save(_:). To "
         + "keep both, give the record another value. To keep the new one only, delete the other record first."
-      : code.explanation
+      : explanation(of: code.name)
     let product =
       explanation.contains("router.maintenance")
       ? " router.maintenance is in the product LocalDataMaintenance." : ""
     return "\(subject): \(explanation)\(product)"
   }
 
-}
+  private var sourceName: String { (keyMaterialSource?.id ?? "").escapedForDisplay }
 
-extension StorageError.Code {
-  fileprivate var explanation: String {
-    switch self {
+  private func explanation(of name: Code.Name) -> String {
+    switch name {
     case .notFound: "nothing is stored. Set a value first, or give the key a default."
     case .unregistered:
       "the key, record or database is in no registered catalog. Add it to a catalog, or register its catalog at launch."
@@ -28,7 +27,9 @@ extension StorageError.Code {
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
-    case .needsWaiting(let reason): reason.explanation
+    case .needsWaiting:
+      waitingReason?.explanation
+        ?? "the call would wait. Use `await router.get` and `await router.set`."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."
@@ -45,16 +46,16 @@ extension StorageError.Code {
     case .invalidName:
       "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
         + "or pass shorter parameters to a family."
-    case .invalidCatalog(let problem): problem.explanation
+    case .invalidCatalog: catalogProblem?.explanation ?? "the catalog cannot be registered. Correct the key."
     case .alreadyStored:
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
     case .missingReference:
       "the record refers to a record that does not exist. Save that record first, in the same transaction."
     case .stillReferenced: "other records refer to the record. Delete them first, in the same transaction."
-    case .accessGroupChanged(let recorded, let current):
-      "values are stored in the keychain access group \(recorded), and the app's default group is "
-        + "\(current) now. Nothing was read or changed. Call updateStorageConfiguration("
-        + "StorageConfiguration(defaultKeychainAccessGroup: \"\(recorded)\")) before the first use, and keep the group "
+    case .accessGroupChanged:
+      "values are stored in the keychain access group \(recorded ?? ""), and the app's default group is "
+        + "\(current ?? "") now. Nothing was read or changed. Call updateStorageConfiguration("
+        + "StorageConfiguration(defaultKeychainAccessGroup: \"\(recorded ?? "")\")) before the first use, and keep the group "
         + "in the entitlement keychain-access-groups."
     case .configurationConflict:
       "the configuration differs from the one in use or from the one that values were stored with. Configure before the "
@@ -65,13 +66,14 @@ extension StorageError.Code {
       "the value cannot be serialized. Check the serializer and the value's Encodable conformance. In a record, a number is not "
         + "NaN, a date is finite, and a date with `wire: seconds` has whole seconds."
     case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
-    case .valueTooLarge(let limit?): "the value is larger than \(limit) bytes. Raise maxSize, or store less."
-    case .valueTooLarge: "the value is larger than the system stores. Store less."
+    case .valueTooLarge:
+      limit.map { "the value is larger than \($0) bytes. Raise maxSize, or store less." }
+        ?? "the value is larger than the system stores. Store less."
     case .queryTooLarge:
       "the condition has more than 500 comparisons, 20 levels or 30,000 values. Split the query."
-    case .invalidQuery(let message):
-      "the query cannot be run: \(message.escapedForDisplay). Correct the SQL, and pass values as parameters."
-    case .tooLargeToSync(let limit): "the value is larger than the \(limit) bytes that can be sent. Store less."
+    case .invalidQuery:
+      "the query cannot be run: \((queryProblem ?? "").escapedForDisplay). Correct the SQL, and pass values as parameters."
+    case .tooLargeToSync: "the value is larger than the \(limit ?? 0) bytes that can be sent. Store less."
     case .syncUnavailable:
       "no paired device can be reached now, or the key is not sent. Check its syncPolicy, availability and "
         + "`sync: decrypted`, and try again later."
@@ -103,20 +105,11 @@ extension StorageError.Code {
     case .preferencesFull:
       "all preferences together would become larger than the system stores. What was stored before is still there. Remove "
         + "preferences that are no longer needed, or store large values in the domain fileSystem."
-    case .io(let operation, let errno) where [EISDIR, ENOTDIR, ELOOP].contains(errno):
-      "cannot \(operation.words): \(systemText(errno)). A folder, a link or another file is in the place of one of the "
-        + "app's files or folders of storage. Move it away, or correct the configured folders."
-    case .io(let operation, let errno) where errno == EMFILE:
-      "cannot \(operation.words): \(systemText(errno)). Close files that the app no longer needs, or raise the limit. Each "
-        + "suite of preferences that is in use needs about seven files on Linux."
-    case .io(let operation, ENOMEM):
-      "cannot \(operation.words): \(systemText(ENOMEM)). Free memory, then try again."
-    case .io(let operation, let errno):
-      "cannot \(operation.words): \(systemText(errno)). Check the volume and the permissions of the app's folders."
+    case .io: "cannot \((operation ?? .read).words): \(systemProblem(errno ?? 0))"
     case .corrupted:
       "the stored bytes are damaged, or another release of the app stored them with another security, for example before an "
         + "update was undone. That release still reads them. Otherwise set the value anew or remove it."
-    case .recordDamaged:
+    case .locationsDamaged:
       "the library's record of where values are stored is damaged. The values are not damaged: do not "
         + "change them, and call router.maintenance.setAsideDamaged(_:) with the key's domain."
     case .quarantinedFileDamaged:
@@ -129,9 +122,9 @@ extension StorageError.Code {
       "the database of the value cannot be opened: it is damaged, empty or another program's. Restore it from a backup, "
         + "or call router.maintenance.setAsideDamaged(_:) with the domain of the key or database. Values that can still be read stay; set the "
         + "others anew."
-    case .containerDamaged(let domain):
+    case .containerDamaged:
       "a database that may contain encrypted values cannot be opened: it is damaged, empty or another program's. Restore it "
-        + "from a backup, or call router.maintenance.setAsideDamaged(\(domain.call)), and try again."
+        + "from a backup, or call router.maintenance.setAsideDamaged(\(damagedDomain?.call ?? "_:")), and try again."
     case .keyMaterialDamaged:
       "the keystore's key file or credential, its root key, or the record of a master key is damaged. Restore the "
         + "keystore and its key from a backup. Without one, call router.maintenance.setAsideDamaged(_:) with the domain "
@@ -146,12 +139,12 @@ extension StorageError.Code {
     case .overlappingRoots:
       "two folders of the configuration contain the same files. Give data, caches, groups and documents folders of which "
         + "none contains another, for example different XDG_DATA_HOME and XDG_CACHE_HOME."
-    case .locationChanged(let folder):
-      "the app's folder of data does not exist, and '\(folder.escapedForDisplay)' contains values of the app: HOME or "
+    case .locationChanged:
+      "the app's folder of data does not exist, and '\((recorded ?? "").escapedForDisplay)' contains values of the app: HOME or "
         + "XDG_DATA_HOME has changed. Start the app with the earlier environment, or move the folder to the new place. To begin "
         + "with no values, create the new folder."
-    case .rootKeySourceConflict(let recorded):
-      "the root key of the keystore is encrypted with the source '\(recorded.escapedForDisplay)', and the configured source is "
+    case .rootKeySourceConflict:
+      "the root key of the keystore is encrypted with the source '\((recorded ?? "").escapedForDisplay)', and the configured source is "
         + "another one. Configure the recorded rootKeySource, or call router.maintenance.changeRootKeySource(from:)."
     case .wrongRootKey:
       "the configured rootKeySource gives another key than the one that encrypted the keystore's root key. Ask for the "
@@ -165,13 +158,13 @@ extension StorageError.Code {
       "the key that encrypted the value is not available. Restore the keychain, or the keystore's key file or credential. If "
         + "the key is lost for good, call router.maintenance.abandonEncryptedData(). If the keystore's own key is lost, call "
         + "abandonKeystores() before it."
-    case .noKeyMaterialProvider(let source):
-      "no provider is registered for the key source '\(source.id.escapedForDisplay)'. Call "
+    case .noKeyMaterialProvider:
+      "no provider is registered for the key source '\(sourceName)'. Call "
         + "registerKeyMaterialProvider(_:for:) at launch."
-    case .keyMaterialProviderFailed(let source):
-      "the provider of the key source '\(source.id.escapedForDisplay)' threw an error. Try again when it can answer."
-    case .keyMaterialTooShort(let source):
-      "the provider of the key source '\(source.id.escapedForDisplay)' returned too few bytes: HKDF needs 32 random bytes, "
+    case .keyMaterialProviderFailed:
+      "the provider of the key source '\(sourceName)' threw an error. Try again when it can answer."
+    case .keyMaterialTooShort:
+      "the provider of the key source '\(sourceName)' returned too few bytes: HKDF needs 32 random bytes, "
         + "PBKDF2 a passphrase that is not empty."
     case .unknownFormatVersion: "the stored bytes have a format that this version does not know. Update the app."
     case .newerSchema:
@@ -207,6 +200,22 @@ extension StorageError.Operation {
     case .sync: "keep the record of synced values"
     }
   }
+}
+
+/// Returns what a failed call of the system means, and what to do.
+private func systemProblem(_ errno: Int32) -> String {
+  let advice =
+    switch errno {
+    case EISDIR, ENOTDIR, ELOOP:
+      "A folder, a link or another file is in the place of one of the app's files or folders of storage. Move it away, or "
+        + "correct the configured folders."
+    case EMFILE:
+      "Close files that the app no longer needs, or raise the limit. Each suite of preferences that is in use needs about "
+        + "seven files on Linux."
+    case ENOMEM: "Free memory, then try again."
+    default: "Check the volume and the permissions of the app's folders."
+    }
+  return "\(systemText(errno)). \(advice)"
 }
 
 /// Returns the system's text of an `errno`, or names a status of Keychain Services.

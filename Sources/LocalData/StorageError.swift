@@ -15,176 +15,48 @@ public import StorageVocabulary
 /// }
 /// ```
 public struct StorageError: Error, Sendable, Hashable {
-  /// The problem.
-  public var code: Code
+  /// The problem, with its details.
+  package let problem: StorageProblem
   /// The key and the container that the error is about.
   public var subject: Subject
-  /// The error that a migration of the app threw, if ``code-swift.property`` is ``Code-swift.enum/migrationFailed``. Otherwise
-  /// `nil`.
+  /// The error that a migration of the app threw, if ``code-swift.property`` is ``StorageProblem/Code/migrationFailed``.
+  /// Otherwise `nil`.
   ///
   /// It may quote a value. Do not log it without a look at its type. It is no part of the description, and errors that differ
   /// only in it are equal.
   public let underlyingError: (any Error)?
 
+  /// The operation during which a call of the system failed, if ``code-swift.property`` is ``StorageProblem/Code/io``. Otherwise
+  /// `nil`.
+  public let operation: Operation?
+
   /// Creates an error.
   ///
   /// - Parameters:
-  ///   - code: The problem.
+  ///   - problem: The problem, for example `.locked` or `.valueTooLarge(limit: 100)`.
   ///   - subject: The key that the error is about.
+  ///   - operation: The operation during which a call of the system failed.
   ///   - underlyingError: The error that a migration of the app threw.
-  public init(_ code: Code, _ subject: Subject, underlyingError: (any Error)? = nil) {
-    (self.code, self.subject, self.underlyingError) = (code, subject, underlyingError)
+  public init(
+    _ problem: StorageProblem, _ subject: Subject, _ operation: Operation = .read, underlyingError: (any Error)? = nil
+  ) {
+    self.problem = problem.forApp
+    self.subject = subject
+    self.operation = problem.code == .io ? operation : nil
+    self.underlyingError = underlyingError
   }
 
   public static func == (one: StorageError, other: StorageError) -> Bool {
-    one.code == other.code && one.subject == other.subject
+    one.problem == other.problem && one.subject == other.subject && one.operation == other.operation
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(code)
+    hasher.combine(problem)
     hasher.combine(subject)
   }
 
-  /// The problem that an error is about. Each problem that the app can react to has its own code.
-  public enum Code: Sendable, Hashable {
-    /// Nothing is stored, and the key has neither a default nor an optional value.
-    case notFound
-    /// Catalogs are registered, and the key is in none of them. Or the database of a record is in no registered catalog. Or a
-    /// database of records exists, and no registered catalog has one, so that the keys in the database cannot be checked.
-    case unregistered
-    /// A key of this name and container is registered with another type, serializer, security or domain.
-    case differsFromRegistration
-    /// The key is only a source of migrations.
-    case legacyKey
-    /// The value cannot be read or written without waiting, for this reason.
-    case needsWaiting(WaitingReason)
-    /// The value is in another store than the other values of the transaction, its store cannot change several values together,
-    /// or the closure of the transaction has returned.
-    case cannotJoinTransaction
-    /// The key's availability excludes this platform.
-    case notAvailableOnPlatform
-    /// The identifier of the app group is malformed.
-    case invalidAppGroupIdentifier
-    /// The key is stored in an app group, and neither the key nor the configuration names one.
-    case appGroupNotConfigured
-    /// The system gives the app no container for the app group, because the app's entitlements do not list the group.
-    case appGroupNotEntitled
-    /// A stored name, suite or directory is not valid.
-    case invalidName
-    /// A catalog or a key has a problem, and cannot be registered or used.
-    case invalidCatalog(CatalogProblem)
-    /// A value is stored for the key, and the caller does not allow to replace it. Or another record has the same key, or the
-    /// same value in a unique field.
-    case alreadyStored
-    /// A record refers to a record that does not exist.
-    case missingReference
-    /// Other records refer to the record, so it cannot be deleted.
-    case stillReferenced
-    /// The configuration differs from the one that values were stored with, or was set after the first use.
-    case configurationConflict
-    /// The app's default keychain access group differs from the recorded one, in which values are stored.
-    case accessGroupChanged(recorded: String, current: String)
-    /// The value cannot be serialized.
-    case cannotEncode
-    /// The stored bytes are complete, and are not a value of this type.
-    case cannotDecode
-    /// The serialized value, or the stored one, has more bytes than the key allows, or than the system stores. The limit is
-    /// `nil` if the system does not say it.
-    case valueTooLarge(limit: Int?)
-    /// The condition of a query has more than 500 comparisons, 20 levels or 30,000 values.
-    case queryTooLarge
-    /// A query in SQL cannot be run, for this reason. The text is SQLite's. It may quote the statement, and contains no value of a
-    /// row and no parameter.
-    case invalidQuery(String)
-    /// The serialized value has more bytes than may be sent.
-    case tooLargeToSync(limit: Int)
-    /// No paired device can be reached now, or the key takes no part in sync.
-    case syncUnavailable
-    /// The device or the keychain is locked. Try again once it is unlocked.
-    case locked
-    /// The folder that contains the values cannot be reached: a symbolic link on its path leads nowhere, for example to a
-    /// volume that is not mounted, or the file ``StorageRoots/marker`` does not exist. The values are not absent.
-    case folderUnavailable
-    /// The system refuses access: permissions, a read-only volume, a failed authentication.
-    case accessDenied
-    /// The process has no entitlement for the keychain, or none for the key's access group.
-    case missingEntitlement
-    /// The system no longer gives the stored item out, because the enrolled fingers or faces changed after it was stored.
-    /// `set` and `remove` still work.
-    case invalidated
-    /// The user cancelled the authentication.
-    case userCancelled
-    /// A key pair must be in the Secure Enclave, and the device has none.
-    case secureEnclaveUnavailable
-    /// The call waited for other calls or another process until its ``StorageConfiguration/timeout``. Try again.
-    case busy
-    /// A closure that runs within a call, for example that of `update`, has called a function that changes the same store. It
-    /// would wait for the call that it is a part of.
-    case reentrantCall
-    /// The process was forked after it had opened the store on Linux. A forked process uses storage that it opens itself, or
-    /// starts another program.
-    case forkedProcess
-    /// No space is left. The stored value has not changed.
-    case outOfSpace
-    /// The preferences of the app, the suite or the app group would become larger than UserDefaults stores: 3.5 MiB, and 896
-    /// KiB on watchOS. The stored values have not changed.
-    case preferencesFull
-    /// A call of the system failed with this `errno`, or Keychain Services answered with this negative status.
-    case io(Operation, errno: Int32)
-    /// The stored bytes of the value are damaged, or another release stored them with another security than the key declares,
-    /// for example encrypted, before the update of the app was undone.
-    case corrupted
-    /// The library's record of the configured locations is damaged. The values are not damaged.
-    case recordDamaged
-    /// The file of a value that was moved aside is damaged, so that its key is not known. It cannot be restored.
-    case quarantinedFileDamaged
-    /// The stored bytes are no value of the key, and cannot be moved aside, because 256 values were moved aside already.
-    case quarantineFull
-    /// The database that contains the value cannot be opened: it is damaged, empty, or of another program.
-    case databaseDamaged
-    /// A database of this domain cannot be opened: it is damaged, empty, or of another program. The domain may differ from the
-    /// key's domain. The database must be read before a master key is created, replaced or abandoned, because it may contain
-    /// encrypted values (Linux).
-    case containerDamaged(StorageDomain)
-    /// The key file of the keystore has a wrong length, its credential is too short or too long, or the record of the master
-    /// key is damaged.
-    case keyMaterialDamaged
-    /// Other users can read or replace the key file of the keystore (Linux). The library does not use such a key.
-    case keyMaterialExposed
-    /// A retired master key cannot be destroyed: a stored value needs it, or a rotation is unfinished.
-    case retiredKeyInUse
-    /// Two folders of the configuration contain the same files.
-    case overlappingRoots
-    /// The standard folder of data does not exist, and another one contains values of the app: `HOME` or `XDG_DATA_HOME` has
-    /// changed since the values were stored (Linux).
-    case locationChanged(from: String)
-    /// The configured source of the key that encrypts the keystore's root key differs from the recorded source (Linux).
-    case rootKeySourceConflict(recorded: String)
-    /// The configured source returned a key that did not encrypt the keystore's root key, for example because of a wrong
-    /// passphrase (Linux).
-    case wrongRootKey
-    /// The stored bytes cannot be decrypted: they were encrypted with another key, or have been changed.
-    case authenticationFailed
-    /// The key that encrypted the value does not exist.
-    case keyMaterialMissing
-    /// No provider is registered for the external source that the key names.
-    case noKeyMaterialProvider(KeyMaterialSource)
-    /// The provider of the external source threw an error. The error is not passed on, because it may quote key bytes.
-    case keyMaterialProviderFailed(KeyMaterialSource)
-    /// The provider of the external source returned no bytes, or fewer than the key derivation needs.
-    case keyMaterialTooShort(KeyMaterialSource)
-    /// The stored bytes have a format that this version does not know. Or a newer release has moved the database.
-    case unknownFormatVersion
-    /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
-    case newerSchema
-    /// The stored value is complete, and contains a case of an enum that this version of the app does not have. A later version
-    /// has stored it, before the update of the app was undone. The value stays as it is, whatever `onCorruption` says.
-    case newerValue
-    /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a
-    /// database at its present address and at one of an earlier release, and both have rows. If a migration threw an error,
-    /// ``StorageError/underlyingError`` is that error.
-    case migrationFailed
-  }
+  /// The problem that an error is about.
+  public typealias Code = StorageProblem.Code
 
   /// The key and the kind of domain that an error is about.
   public struct Subject: Sendable, Hashable {
@@ -280,5 +152,56 @@ public struct StorageError: Error, Sendable, Hashable {
     /// A migration source has a migration that cannot be followed: a custom migration, a migration of one source of an
     /// aggregate, or a migration that leads back to the key.
     case migratingSource
+  }
+}
+
+extension StorageError {
+  /// The code of the problem.
+  public var code: Code { problem.code }
+  /// The most bytes that the value may have, if the problem is ``StorageProblem/Code/valueTooLarge`` or
+  /// ``StorageProblem/Code/tooLargeToSync``. `nil` if the system does not say it.
+  public var limit: Int? { problem.limit }
+  /// The `errno` of a failed call of the system, or the negative status of Keychain Services, if the problem is
+  /// ``StorageProblem/Code/io``.
+  public var errno: Int32? { problem.errno }
+  /// The reason, if the problem is ``StorageProblem/Code/needsWaiting``.
+  public var waitingReason: WaitingReason? {
+    code == .needsWaiting ? problem.text.flatMap(WaitingReason.init(rawValue:)) : nil
+  }
+  /// The problem of the catalog, if the problem is ``StorageProblem/Code/invalidCatalog``.
+  public var catalogProblem: CatalogProblem? {
+    code == .invalidCatalog ? problem.text.flatMap(CatalogProblem.init(rawValue:)) : nil
+  }
+  /// The text of SQLite, if the problem is ``StorageProblem/Code/invalidQuery``. It may quote the statement, and contains no value
+  /// of a row and no parameter.
+  public var queryProblem: String? { code == .invalidQuery ? problem.text : nil }
+  /// The recorded access group, source or folder, if the problem is ``StorageProblem/Code/accessGroupChanged``,
+  /// ``StorageProblem/Code/rootKeySourceConflict`` or ``StorageProblem/Code/locationChanged``.
+  public var recorded: String? { problem.recorded }
+  /// The default access group of the app, if the problem is ``StorageProblem/Code/accessGroupChanged``.
+  public var current: String? { problem.current }
+  /// The domain of the database, if the problem is ``StorageProblem/Code/containerDamaged``.
+  public var damagedDomain: StorageDomain? { problem.domain }
+  /// The external source, if the problem is ``StorageProblem/Code/noKeyMaterialProvider``,
+  /// ``StorageProblem/Code/keyMaterialProviderFailed`` or ``StorageProblem/Code/keyMaterialTooShort``.
+  public var keyMaterialSource: KeyMaterialSource? { problem.source }
+}
+
+extension StorageProblem {
+  /// A problem with the code ``Code/needsWaiting``.
+  public static func needsWaiting(_ reason: StorageError.WaitingReason) -> Self {
+    Self(.needsWaiting, .text(reason.rawValue))
+  }
+  /// A problem with the code ``Code/invalidCatalog``.
+  public static func invalidCatalog(_ problem: StorageError.CatalogProblem) -> Self {
+    Self(.invalidCatalog, .text(problem.rawValue))
+  }
+
+  /// The problem without a detail that the subject of an error names.
+  fileprivate var forApp: Self {
+    switch detail {
+    case .field, .recordDatabase: Self(code)
+    default: self
+    }
   }
 }

@@ -3,7 +3,7 @@ public import StorageVocabulary
 /// Initializers for keys that are written in Swift instead of a catalog. An owner and a description are required, as in a
 /// catalog.
 extension StorageKey {
-  /// Creates a key whose absence throws ``StorageError/Code/notFound``.
+  /// Creates a key whose absence throws ``StorageProblem/Code/notFound``.
   ///
   /// ```swift
   /// extension StorageKey where Value == String {
@@ -118,7 +118,7 @@ extension StorageKey {
 
 /// Initializers without a serializer. They use JSON.
 extension StorageKey {
-  /// Creates a key whose absence throws ``StorageError/Code/notFound``.
+  /// Creates a key whose absence throws ``StorageProblem/Code/notFound``.
   ///
   /// ```swift
   /// extension StorageKey where Value == String {

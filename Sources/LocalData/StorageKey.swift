@@ -3,7 +3,7 @@ public import StorageVocabulary
 /// A persisted value: its name, where it is stored, how it is protected and serialized.
 ///
 /// `Value` is the type that ``StorageRouter/get(_:)`` returns. If nothing is stored, a key of an optional `Value` reads `nil`,
-/// a key with a default reads the default, and a key with neither throws ``StorageError/Code/notFound``.
+/// a key with a default reads the default, and a key with neither throws ``StorageProblem/Code/notFound``.
 ///
 /// ```swift
 /// extension StorageKey where Value == String {

@@ -7,7 +7,7 @@ public struct StorageKeyOptions: Sendable {
   /// The time for which the value is kept.
   public var retention: Retention?
   /// The action of a read on stored bytes that do not decode as the key's type. If the policy does not fit the key's other
-  /// options, calls throw ``StorageError/Code/invalidCatalog(_:)``.
+  /// options, calls throw ``StorageProblem/Code/invalidCatalog``.
   public var onCorruption: CorruptionPolicy
   /// The maximum number of bytes of a serialized value. If it is `nil`, the domain's default is used.
   public var maxSize: Int?

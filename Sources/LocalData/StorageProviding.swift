@@ -2,7 +2,7 @@
 public protocol StorageProviding: Sendable {
   /// Returns the stored value. If nothing is stored, returns the key's default, or `nil` if its type is optional.
   ///
-  /// - Throws: ``StorageError/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type, and
+  /// - Throws: ``StorageProblem/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type, and
   ///   every other ``StorageError`` that ``StorageRouter/get(_:)`` throws.
   func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value
 

@@ -54,7 +54,7 @@ extension StorageKey {
   ) where Value == Part? {
     let (kind, values) = (source.serializer, values.mapValues(\.text))
     let serializer = Serializer<Part?>(kind: kind) { _ in
-      throw StorageFault.cannotEncode
+      throw StorageProblem.cannotEncode
     } decode: {
       try FieldReader<Part>.found(at: field, values, in: $0, kind).first?.part
     }

@@ -39,7 +39,7 @@ import StorageStores
   func bytes<Whole>(
     of coding: KeyCoding<Whole>, _ unwrap: @escaping @Sendable (Whole) -> Value?
   ) -> WatchEncoding {
-    WatchEncoding(schema: schema) { [encode] (bytes) throws(StorageFault) in
+    WatchEncoding(schema: schema) { [encode] (bytes) throws(StorageProblem) in
       let stored = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
       guard let value = unwrap(stored) else { throw .cannotDecode }
       do { return try encode(value) } catch { throw .cannotEncode }
@@ -52,5 +52,5 @@ import StorageStores
 /// It is a struct, because the comparison of an optional function with a typed error and `nil` needs iOS 18.
 package struct WatchEncoding: Sendable {
   package let schema: UInt32
-  package let encode: @Sendable (Data) throws(StorageFault) -> Data
+  package let encode: @Sendable (Data) throws(StorageProblem) -> Data
 }

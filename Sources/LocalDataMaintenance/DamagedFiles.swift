@@ -38,7 +38,7 @@ extension LibraryFiles {
   /// Repairs the damaged files of a container, and keeps the damaged versions.
   func setAsideDamaged(
     _ container: StorageContainer, _ progress: (Maintenance.Progress) -> Void
-  ) throws(StorageFault) -> DamagedFiles {
+  ) throws(StorageProblem) -> DamagedFiles {
     var damage = DamagedFiles()
     let keyset = KeysetID(of: container)
     let records = try records(of: keyset)
@@ -76,7 +76,7 @@ extension LibraryFiles {
 
   #if os(Linux)
     /// Moves a keystore aside although it is not damaged, because its key is lost.
-    func setAsideKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
+    func setAsideKeystore(of keyset: KeysetID) throws(StorageProblem) -> FileLocation? {
       try abandon(try locations.keystore(of: keyset), key: try locations.keystoreKey(group: keyset.group))
     }
   #endif
@@ -141,14 +141,14 @@ extension LibraryFiles {
     }
 
     private func isAbsent(_ plan: KeyPlan) async -> Bool {
-      do throws(StorageFault) {
-        return try await services.run { [services] () throws(StorageFault) in try !services.isStored(plan) }
+      do throws(StorageProblem) {
+        return try await services.run { [services] () throws(StorageProblem) in try !services.isStored(plan) }
       } catch { return true }
     }
 
     private func isMasterKeyLost(_ keyset: KeysetID) async -> Bool {
-      do throws(StorageFault) {
-        return try await services.run { [encryption = services.encryption] () throws(StorageFault) in
+      do throws(StorageProblem) {
+        return try await services.run { [encryption = services.encryption] () throws(StorageProblem) in
           try encryption.storedRecord(of: keyset) == nil
         }
       } catch { return true }

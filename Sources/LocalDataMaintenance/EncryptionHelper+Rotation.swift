@@ -4,13 +4,13 @@ import LocalData
 /// Changes of the set of keys. Each is one commit to the keyset's record, made while no process seals. Calls block.
 extension EncryptionHelper {
   /// Reads the record of a keyset from the keychain, or returns `nil` if there is none.
-  func storedRecord(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? { try vault.read(keyset, .masterKey) }
+  func storedRecord(of keyset: KeysetID) throws(StorageProblem) -> KeysetRecord? { try vault.read(keyset, .masterKey) }
 
   /// Makes a new key the primary one, unless a rotation is unfinished. The other keys still open the values that they have
   /// sealed.
   ///
   /// - Returns: The record, or `nil` if the keyset has no master key.
-  func beginRotation(of keyset: KeysetID) throws(StorageFault) -> KeysetRecord? {
+  func beginRotation(of keyset: KeysetID) throws(StorageProblem) -> KeysetRecord? {
     try change(keyset) { [randomness] record in
       if record.isRotating { return nil }
       var changed = record
@@ -22,7 +22,7 @@ extension EncryptionHelper {
   }
 
   /// Records that no value is left that another key than `primary` has sealed.
-  func endRotation(of keyset: KeysetID, primary: KeyID?) throws(StorageFault) {
+  func endRotation(of keyset: KeysetID, primary: KeyID?) throws(StorageProblem) {
     _ = try change(keyset) { record in
       // Another process may have begun the next rotation.
       guard record.isRotating, record.primary == primary else { return nil }
@@ -38,7 +38,7 @@ extension EncryptionHelper {
   /// - Parameter known: The record in which the retired keys were found to be unused.
   /// - Returns: The number of removed keys.
   /// - Throws: An error if the keys or their copies cannot be removed now. The keys may be removed from the record then.
-  func destroyRetiredKeys(of keyset: KeysetID, known: KeysetRecord) throws(StorageFault) -> Int {
+  func destroyRetiredKeys(of keyset: KeysetID, known: KeysetRecord) throws(StorageProblem) -> Int {
     var count = 0
     _ = try change(keyset) { record in
       count = 0
@@ -58,13 +58,13 @@ extension EncryptionHelper {
   }
 
   /// Writes the record of a keyset again, if there is one, with the accessibility that is configured now.
-  func rewriteRecord(of keyset: KeysetID) throws(StorageFault) {
+  func rewriteRecord(of keyset: KeysetID) throws(StorageProblem) {
     _ = try change(keyset) { $0 }
   }
 
   /// Removes the record of a provider's keys, so that the next key of the provider is recorded again.
-  func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageFault) {
-    do throws(StorageFault) {
+  func forgetMaterial(of source: KeyMaterialSource, _ keyset: KeysetID) throws(StorageProblem) {
+    do throws(StorageProblem) {
       guard try vault.read(keyset, .external(source)) != nil else { return }
     } catch {
       // A record that is damaged is of no use either.
@@ -74,13 +74,13 @@ extension EncryptionHelper {
   }
 
   private func change(
-    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageFault) -> KeysetRecord?
-  ) throws(StorageFault) -> KeysetRecord? {
+    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageProblem) -> KeysetRecord?
+  ) throws(StorageProblem) -> KeysetRecord? {
     // An update creates a keystore where there is none.
     guard try vault.read(keyset, .masterKey)?.primary != nil else { return nil }
     let record: KeysetRecord?
     if let files {
-      record = try files.lock(keyset).hold(.exclusive) { () throws(StorageFault) in try updated(keyset, change) }
+      record = try files.lock(keyset).hold(.exclusive) { () throws(StorageProblem) in try updated(keyset, change) }
     } else {
       record = try updated(keyset, change)
     }
@@ -89,9 +89,9 @@ extension EncryptionHelper {
   }
 
   private func updated(
-    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageFault) -> KeysetRecord?
-  ) throws(StorageFault) -> KeysetRecord? {
-    try vault.update(keyset, .masterKey) { (record) throws(StorageFault) in
+    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageProblem) -> KeysetRecord?
+  ) throws(StorageProblem) -> KeysetRecord? {
+    try vault.update(keyset, .masterKey) { (record) throws(StorageProblem) in
       guard let record else { return nil }
       return try change(record)
     }

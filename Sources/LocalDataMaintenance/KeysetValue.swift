@@ -21,18 +21,18 @@ struct KeysetValue: UpdatableValue, Sendable {
     (address, place) = (copy.address, .quarantine(quarantine, copy))
   }
 
-  func read() throws(StorageFault) -> Data? {
+  func read() throws(StorageProblem) -> Data? {
     switch place {
     case .store(let store): try store.read(address, .anySize)
     case .quarantine(let quarantine, let copy): try quarantine.stored(copy)
     }
   }
 
-  func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+  func update(_ change: (Data?) throws(StorageProblem) -> StorageChange) throws(StorageProblem) {
     switch place {
     case .store(let store): try store.update(address, attributes, change)
     case .quarantine(let quarantine, let copy):
-      try quarantine.update(copy, attributes) { (stored) throws(StorageFault) in try change(stored) }
+      try quarantine.update(copy, attributes) { (stored) throws(StorageProblem) in try change(stored) }
     }
   }
 }
@@ -40,7 +40,7 @@ struct KeysetValue: UpdatableValue, Sendable {
 /// The bytes of one value that was moved aside.
 extension Quarantine {
   /// Returns the bytes as they were stored, or `nil` if they are not here any more.
-  func stored(_ copy: QuarantinedCopy) throws(StorageFault) -> Data? {
+  func stored(_ copy: QuarantinedCopy) throws(StorageProblem) -> Data? {
     guard let locations else { return try memory(of: copy.keyset).change { $0[copy.name]?.stored } }
     guard let folder = try locations.quarantine(of: KeysetID(of: copy.address.container)).open(creating: false) else {
       return nil
@@ -54,10 +54,10 @@ extension Quarantine {
   /// `change` is what makes a removal or a replacement safe: it stores the value elsewhere before it returns.
   func update(
     _ copy: QuarantinedCopy, _ attributes: StorageAttributes,
-    _ change: (Data) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     guard let locations else {
-      return try memory(of: copy.keyset).change { (values) throws(StorageFault) in
+      return try memory(of: copy.keyset).change { (values) throws(StorageProblem) in
         guard let stored = values[copy.name]?.stored else { return }
         switch try change(stored) {
         case .keep: break
@@ -70,7 +70,7 @@ extension Quarantine {
       return
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+    try lock.hold(patience: FileLock.patience) { () throws(StorageProblem) in
       guard let stored = try Self.stored(copy, in: folder) else { return }
       switch try change(stored) {
       case .keep: break
@@ -82,7 +82,7 @@ extension Quarantine {
     }
   }
 
-  private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageFault) -> Data? {
+  private static func stored(_ copy: QuarantinedCopy, in folder: borrowing Folder) throws(StorageProblem) -> Data? {
     guard let status = try folder.status(of: copy.name), status.isRegularFile,
       let file = try folder.file(copy.name, O_RDONLY),
       let (address, stored) = SetAsideValue.read(try file.read(upTo: .max, expecting: Int(status.st_size)))

@@ -15,7 +15,7 @@ struct LibraryFiles: Sendable {
   /// Removes what killed writers left beside the values of some containers, and beside the library's own files.
   ///
   /// - Returns: The number of files that were removed.
-  func removeDrafts(of containers: [StorageContainer]) throws(StorageFault) -> Int {
+  func removeDrafts(of containers: [StorageContainer]) throws(StorageProblem) -> Int {
     var (count, keysets): (Int, Set<KeysetID>) = (0, [.app])
     for container in containers {
       keysets.insert(KeysetID(of: container))
@@ -45,10 +45,10 @@ struct LibraryFiles: Sendable {
   }
 
   /// Removes the drafts of a folder's files. A writer that is writing one right now holds the lock.
-  private func removeDrafts(in location: FolderLocation) throws(StorageFault) -> Int {
+  private func removeDrafts(in location: FolderLocation) throws(StorageProblem) -> Int {
     guard let folder = try location.open(creating: false), try FileDraft.exists(in: folder) else { return 0 }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) in
+    return try lock.hold(patience: patience) { () throws(StorageProblem) in
       let count = try FileDraft.removeAbandoned(in: folder)
       if count > 0 { try folder.descriptor.sync() }
       return count
@@ -60,39 +60,39 @@ struct LibraryFiles: Sendable {
   /// A record in the folder of a keyset. The next write begins a new one if it is moved aside.
   struct Record: Sendable {
     let file: FileLocation
-    /// Throws ``StorageFault/recordDamaged`` if the file contains no record of any version.
-    let check: @Sendable () throws(StorageFault) -> Void
+    /// Throws ``StorageProblem/locationsDamaged`` if the file contains no record of any version.
+    let check: @Sendable () throws(StorageProblem) -> Void
   }
 
   /// Returns the records of the configured locations and, for Apple's preferences, of the suites with encrypted values.
-  func records(of keyset: KeysetID) throws(StorageFault) -> [Record] {
-    var records = try ["files", "master-key", "access-group"].map { (name) throws(StorageFault) in
+  func records(of keyset: KeysetID) throws(StorageProblem) -> [Record] {
+    var records = try ["files", "master-key", "access-group"].map { (name) throws(StorageProblem) in
       let file = try locations.record(name, of: keyset)
-      return Record(file: file) { () throws(StorageFault) in _ = try StateFile<RecordedLocation>(file).read() }
+      return Record(file: file) { () throws(StorageProblem) in _ = try StateFile<RecordedLocation>(file).read() }
     }
     #if canImport(Darwin)
       if keyset == .app {
         let file = locations.sealedSuites
         records.append(
-          Record(file: file) { () throws(StorageFault) in _ = try SealedSuites(recordedIn: file).recorded() })
+          Record(file: file) { () throws(StorageProblem) in _ = try SealedSuites(recordedIn: file).recorded() })
       }
     #endif
     return records
   }
 
   /// Moves a record aside if it is damaged, and returns its new name.
-  func setAsideDamaged(_ record: Record) throws(StorageFault) -> FileLocation? {
+  func setAsideDamaged(_ record: Record) throws(StorageProblem) -> FileLocation? {
     let file = record.file
     guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
       return nil
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) -> FileLocation? in
-      do throws(StorageFault) {
+    return try lock.hold(patience: patience) { () throws(StorageProblem) -> FileLocation? in
+      do throws(StorageProblem) {
         try record.check()
         return nil
       } catch {
-        guard error == .recordDamaged else { throw error }
+        guard error == .locationsDamaged else { throw error }
       }
       let aside = file.setAside()
       try folder.rename(file.name, to: aside.name)
@@ -106,7 +106,7 @@ struct LibraryFiles: Sendable {
   /// The databases.
   extension LibraryFiles {
     /// Removes the files of a process that was killed while it created or repaired a database.
-    private func removeDrafts(ofDatabase file: FileLocation) throws(StorageFault) -> Int {
+    private func removeDrafts(ofDatabase file: FileLocation) throws(StorageProblem) -> Int {
       let key = (file.name as NSString).deletingPathExtension + ".key"
       let names = SQLiteRepair.drafts(of: file.name) + [".\(key).new"]
       guard let folder = try file.folder.open(creating: false) else { return 0 }
@@ -114,7 +114,7 @@ struct LibraryFiles: Sendable {
       for name in names where try folder.status(of: name) != nil { found = true }
       guard found else { return 0 }
       let lock = try FileLock(in: folder, named: file.name)
-      return try lock.hold(patience: patience) { () throws(StorageFault) in
+      return try lock.hold(patience: patience) { () throws(StorageProblem) in
         var count = 0
         for name in names where try folder.unlink(name) { count += 1 }
         try folder.descriptor.sync()
@@ -138,9 +138,9 @@ struct LibraryFiles: Sendable {
     /// - Returns: `nil` if it is usable or does not exist.
     func mend(
       _ file: FileLocation, _ tables: [SQLiteTable], key: FileLocation? = nil, isExamined: Bool = true
-    ) throws(StorageFault) -> DamagedDatabase? {
+    ) throws(StorageProblem) -> DamagedDatabase? {
       let mended = try repair(file, tables.schema, key).run(isExamined ? .allPages : .rows) {
-        (connection) throws(StorageFault) in
+        (connection) throws(StorageProblem) in
         if try isKeyLost(connection, file, key) { return .content }
         for table in tables where !table.isOptional {
           var statements = ["SELECT * FROM \(table.name) NOT INDEXED"]
@@ -150,14 +150,14 @@ struct LibraryFiles: Sendable {
           }
           // An examination reads all pages itself. Otherwise every row is read, with everything in it, and the index.
           for statement in statements {
-            try connection.rows(statement) { (row) throws(StorageFault) in
+            try connection.rows(statement) { (row) throws(StorageProblem) in
               for column in 0..<row.count { _ = row.blob(column) }
               return !isExamined
             }
           }
         }
         return nil
-      } copy: { (damaged, new) throws(StorageFault) in
+      } copy: { (damaged, new) throws(StorageProblem) in
         guard let isWhole = try copyRows(of: tables, from: damaged, to: new) else { return nil }
         return try isKeyLost(new, file, key) ? nil : isWhole
       }
@@ -173,7 +173,7 @@ struct LibraryFiles: Sendable {
     /// Moves a database aside although it is not damaged, if it exists.
     ///
     /// - Returns: Its new name.
-    func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageFault) -> FileLocation? {
+    func abandon(_ file: FileLocation, key: FileLocation?) throws(StorageProblem) -> FileLocation? {
       let moved = try repair(file, SQLiteSchema(required: []), key).moveAside()
       // The database may be lost.
       if moved == nil { try KeystoreRoot.marker(of: file).remove(patience: patience) }
@@ -184,12 +184,12 @@ struct LibraryFiles: Sendable {
     /// copied is of no use.
     private func copyRows(
       of tables: [SQLiteTable], from damaged: SQLiteConnection, to new: SQLiteConnection
-    ) throws(StorageFault) -> Bool? {
+    ) throws(StorageProblem) -> Bool? {
       var isWhole = true
       for table in tables {
         if table.isOptional {
           let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
-          do throws(StorageFault) {
+          do throws(StorageProblem) {
             guard try damaged.first(sql, [.text(table.name)], { _ in true }) == true else { continue }
           } catch {
             guard SQLiteSalvage.isDamage(error) else { throw error }
@@ -207,7 +207,7 @@ struct LibraryFiles: Sendable {
 
     /// Returns true if a key file does not exist, is no file, or has another length than a key. One that cannot be read
     /// throws.
-    private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageFault) -> Bool {
+    private func isLost(_ key: FileLocation, _ folder: borrowing Folder) throws(StorageProblem) -> Bool {
       guard let status = try folder.status(of: key.name) else { return true }
       return !status.isRegularFile || status.st_size != KeystoreKeyFile.count
     }
@@ -216,7 +216,7 @@ struct LibraryFiles: Sendable {
     /// Other sources of the key have no file, and a keystore that was just created has no root key.
     private func isKeyLost(
       _ connection: SQLiteConnection, _ file: FileLocation, _ key: FileLocation?
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       guard let key, let folder = try file.folder.open(creating: false) else { return false }
       let needsKeyFile = try connection.first("SELECT source = 'keyFile' FROM root", [], { $0.integer(0) == 1 })
       guard let needsKeyFile else { return try folder.status(of: KeystoreRoot.marker(of: file).name) != nil }

@@ -4,11 +4,11 @@ import SmallFoundation
 /// The records of keys that are lost or no longer needed.
 extension KeysetVault {
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
-  func setAsideDamaged(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+  func setAsideDamaged(_ keyset: KeysetID) throws(StorageProblem) -> Bool {
     let (store, address) = (try opened(keyset), address(keyset, .masterKey))
     var bytes = Data()
     defer { bytes.wipe() }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       guard let stored = try store.read(address, attributes) else { return false }
       bytes = stored
     } catch {
@@ -16,7 +16,7 @@ extension KeysetVault {
       try store.setAsideDamaged(address)
       return true
     }
-    do throws(StorageFault) { _ = try KeysetRecord(bytes: bytes) } catch {
+    do throws(StorageProblem) { _ = try KeysetRecord(bytes: bytes) } catch {
       guard error == .keyMaterialDamaged else { throw error }
       let copy = StorageAddress(
         container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)
@@ -28,26 +28,26 @@ extension KeysetVault {
   }
 
   /// Removes the record of an external source.
-  func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageFault) {
+  func remove(_ keyset: KeysetID, _ source: KeyMaterialSource) throws(StorageProblem) {
     try opened(keyset).remove(address(keyset, .external(source)), attributes)
   }
 
   /// Removes all copies of a keyset's former records.
-  func purge(_ keyset: KeysetID) throws(StorageFault) {
+  func purge(_ keyset: KeysetID) throws(StorageProblem) {
     try keychain(keyset).purge(address(keyset, .masterKey).container)
   }
 }
 
 extension KeysetFiles {
   /// Removes the marker that the keyset had a master key, because the values that the key has sealed were moved away.
-  func unmark(_ keyset: KeysetID) throws(StorageFault) {
+  func unmark(_ keyset: KeysetID) throws(StorageProblem) {
     let file = try marker(keyset)
     guard let folder = try file.folder.open(creating: false) else { return }
     if try DurableWriter.remove(file.name, in: folder) { try folder.descriptor.sync() }
   }
 
   /// Returns the folder that keeps values whose key is lost.
-  func abandoned(_ keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  func abandoned(_ keyset: KeysetID) throws(StorageProblem) -> FolderLocation {
     var folder = try locations.keystore(of: keyset).folder
     folder.parts.append(".abandoned")
     return folder

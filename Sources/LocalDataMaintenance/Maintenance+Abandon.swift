@@ -21,7 +21,7 @@ extension Maintenance {
 
   /// Moves the encrypted values aside whose encryption key is lost, so that their storage keys can be set again.
   ///
-  /// If the master key is lost, calls on encrypted keys throw ``StorageError/Code/keyMaterialMissing``. For example, the
+  /// If the master key is lost, calls on encrypted keys throw ``StorageProblem/Code/keyMaterialMissing``. For example, the
   /// keystore was deleted, or a device was restored without its keychain. If no backup of the keychain or the keystore exists,
   /// call this function. It does not change values whose encryption key exists, unless they are damaged and `includingDamaged`
   /// is true.
@@ -44,7 +44,7 @@ extension Maintenance {
   ///
   /// ```swift
   /// do { try await router.maintenance.abandonEncryptedData() } catch {
-  ///   guard case .containerDamaged(let domain) = error.code else { throw error }
+  ///   guard let domain = error.damagedDomain else { throw error }
   ///   try await router.maintenance.setAsideDamaged(domain)
   ///   try await router.maintenance.abandonEncryptedData()
   /// }
@@ -62,11 +62,11 @@ extension Maintenance {
   ///     The function then reads every encrypted value, and throws an error if a value cannot be read now.
   ///   - progress: Called after each value that may be lost, including values that were changed meanwhile and stay.
   /// - Returns: The keys of the lost values, and the folders that contain their bytes.
-  /// - Throws: ``StorageError/Code/keyMaterialMissing`` and ``StorageError/Code/keyMaterialDamaged`` if the keystore cannot be
-  ///   opened, ``StorageError/Code/containerDamaged(_:)`` if a database is damaged,
-  ///   ``StorageError/Code/databaseDamaged`` if one of records is, ``StorageError/Code/locked`` if the keys
-  ///   cannot be read now, ``StorageError/Code/configurationConflict`` if files were stored under another
-  ///   sub-directory, ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote a value. Every other
+  /// - Throws: ``StorageProblem/Code/keyMaterialMissing`` and ``StorageProblem/Code/keyMaterialDamaged`` if the keystore cannot be
+  ///   opened, ``StorageProblem/Code/containerDamaged`` if a database is damaged,
+  ///   ``StorageProblem/Code/databaseDamaged`` if one of records is, ``StorageProblem/Code/locked`` if the keys
+  ///   cannot be read now, ``StorageProblem/Code/configurationConflict`` if files were stored under another
+  ///   sub-directory, ``StorageProblem/Code/unknownFormatVersion`` if a newer version of the library wrote a value. Every other
   ///   ``StorageError`` if a container cannot be listed or a value cannot be moved. After an error the remaining values have
   ///   not changed.
   @discardableResult
@@ -77,14 +77,14 @@ extension Maintenance {
     var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
     for values in sealedValues() {
       guard let files = values.encryption.files else { continue }
-      try await values.run { (encryption) throws(StorageFault) in
+      try await values.run { (encryption) throws(StorageProblem) in
         if try encryption.vault.setAsideDamaged(values.keyset) { encryption.forgetRecords() }
       }
       let (candidates, hasKeys) = try await values.candidates(includingDamaged: includingDamaged)
       done.total += candidates.count
       var hasMoved = false
       for candidate in candidates {
-        let isMoved = try await values.step(at: candidate.sealed, waits) { () async throws(StorageFault) in
+        let isMoved = try await values.step(at: candidate.sealed, waits) { () async throws(StorageProblem) in
           try await candidate.moveAside(from: values, to: files)
         }
         if isMoved { abandoned.note(values.subject(of: candidate.sealed)) }
@@ -120,7 +120,7 @@ private enum AbandonedCandidate: Sendable {
   }
 
   /// Moves the value to the folder of abandoned values. Returns false if it is not lost, or something else is stored now.
-  func moveAside(from values: KeysetValues, to files: KeysetFiles) async throws(StorageFault) -> Bool {
+  func moveAside(from values: KeysetValues, to files: KeysetFiles) async throws(StorageProblem) -> Bool {
     switch self {
     case .keyLost(let sealed): try await values.moveAside(sealed, files)
     case .damaged(let sealed): try await values.moveAsideDamaged(sealed, files)
@@ -143,7 +143,7 @@ extension KeysetValues {
     }
     // A value that cannot be read now stays at its address. If damaged values are wanted, it is an error.
     let stored = found.filter { includingDamaged || $0.fault == nil }
-    let record = try await run { (encryption) throws(StorageFault) in try encryption.storedRecord(of: keyset) }
+    let record = try await run { (encryption) throws(StorageProblem) in try encryption.storedRecord(of: keyset) }
     let lost = stored.filter { $0.isLost(record) }.map(AbandonedCandidate.keyLost)
     guard includingDamaged, let record else { return (lost, record != nil) }
     let suspects = stored.filter { $0.isSealed(by: record) }.map(AbandonedCandidate.damaged)
@@ -154,7 +154,7 @@ extension KeysetValues {
 
   /// Allows a new master key if the old one is lost, and returns the folder of the keyset's abandoned values.
   fileprivate func endAbandoning(_ files: KeysetFiles, hadKeys: Bool) async throws(StorageError) -> URL {
-    let path = try await run { (encryption) throws(StorageFault) in
+    let path = try await run { (encryption) throws(StorageProblem) in
       // The marker is removed last, because it prevents a new master key until all values are moved.
       let hasKeys = try encryption.storedRecord(of: keyset) != nil
       if !hadKeys, !hasKeys { try files.unmark(keyset) }

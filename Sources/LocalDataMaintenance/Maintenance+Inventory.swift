@@ -52,14 +52,14 @@ extension Maintenance {
     }
     for (index, family) in addresses.families.enumerated() {
       var entry = Entry(key: family.family.subject)
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
             await examine(try await KeyPlan(ofSource: family.member(name), on: router), &entry, waits)
           } catch { entry.problem = error }
         }
-      } catch { entry.problem = StorageError(fault: error, family.family.subject) }
+      } catch { entry.problem = StorageError(error, family.family.subject) }
       entry.quarantined = quarantined.count(in: family.container) { name in
         addresses.owner(of: name, in: family.container) == .family(index)
       }
@@ -103,7 +103,7 @@ extension Maintenance {
   private func modification(of stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Date? {
     if EnvelopeHeader.begins(stored) {
       let header: EnvelopeHeader
-      do throws(StorageFault) { header = try EnvelopeHeader.parse(stored) } catch {
+      do throws(StorageProblem) { header = try EnvelopeHeader.parse(stored) } catch {
         throw plan.error(error)
       }
       if let time = header.metadata.time { return time }
@@ -127,12 +127,12 @@ private struct QuarantinedItems: Sendable {
   ) async {
     var listed: Set<KeysetID> = []
     for keyset in containers.map({ KeysetID(of: $0) }) where listed.insert(keyset).inserted {
-      do throws(StorageFault) {
-        items += try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        items += try await BlockingExecutor.shared.run { () throws(StorageProblem) in
           try quarantine.copies(of: keyset).map(\.address.item)
         }
       } catch {
-        let problem = StorageError(fault: error, StorageError.Subject.none)
+        let problem = StorageError(error, StorageError.Subject.none)
         report(Maintenance.Entry(key: problem.subject, problem: problem))
       }
     }
@@ -182,7 +182,7 @@ extension Maintenance {
     var orphans = Orphans(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.containers.count)
     for (container, domain) in addresses.containers {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         for name in try await services.names(in: container, waits)
         where addresses.owner(of: name, in: container) == nil {
           orphans.values.append(Orphan(name: name, domain: domain))

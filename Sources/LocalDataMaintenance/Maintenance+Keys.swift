@@ -8,7 +8,7 @@ extension Maintenance {
     /// The number of values that were encrypted again with the new key. A database of records counts as one.
     public var reencrypted = 0
     /// The errors of the values that may still need an old key. A value with the error
-    /// ``StorageError/Code/authenticationFailed`` is damaged: no later call can encrypt it again. See
+    /// ``StorageProblem/Code/authenticationFailed`` is damaged: no later call can encrypt it again. See
     /// ``Maintenance/abandonEncryptedData(includingDamaged:progress:)``.
     public var failures: [StorageError] = []
     /// A Boolean value that indicates whether no value needs an old key any more.
@@ -43,9 +43,9 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each value. Quarantined values are added to the total when the others are done.
   /// - Returns: The number of values that were encrypted again, and the errors of the others.
-  /// - Throws: ``StorageError/Code/keyMaterialMissing`` and ``StorageError/Code/locked`` if the keys cannot be read now,
-  ///   ``StorageError/Code/configurationConflict`` if files were stored under another sub-directory. Every other
-  ///   ``StorageError`` if a container cannot be listed, for example ``StorageError/Code/containerDamaged(_:)``. The next call
+  /// - Throws: ``StorageProblem/Code/keyMaterialMissing`` and ``StorageProblem/Code/locked`` if the keys cannot be read now,
+  ///   ``StorageProblem/Code/configurationConflict`` if files were stored under another sub-directory. Every other
+  ///   ``StorageError`` if a container cannot be listed, for example ``StorageProblem/Code/containerDamaged``. The next call
   ///   continues a rotation that has begun. A value of a newer version of the app is not thrown, but is a failure in the
   ///   result.
   @discardableResult
@@ -67,7 +67,7 @@ extension Maintenance {
     of values: KeysetValues, _ waits: CallWaits, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
   ) async throws(StorageError) -> KeyRotation {
     var rotation = KeyRotation()
-    let begun = try await values.run { (encryption) throws(StorageFault) in
+    let begun = try await values.run { (encryption) throws(StorageProblem) in
       try encryption.beginRotation(of: values.keyset)
     }
     guard let begun else { return rotation }
@@ -76,7 +76,7 @@ extension Maintenance {
     let stored = try await values.addresses().filter { $0.mayNeed(retired) || $0.recordKey != nil }
     done.total += stored.count
     for sealed in stored {
-      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in
+      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageProblem) in
         try await values.reseal(sealed)
       }
       done.advance(progress)
@@ -85,13 +85,13 @@ extension Maintenance {
     let copies = try await values.quarantined().filter { $0.sealed.mayNeed(retired) }
     done.total += copies.count
     for (copy, sealed) in copies {
-      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageFault) in
+      await reencrypt(sealed, of: values, waits, &rotation) { () async throws(StorageProblem) in
         try await values.reseal(copy)
       }
       done.advance(progress)
     }
     guard rotation.isComplete else { return rotation }
-    try await values.run { (encryption) throws(StorageFault) in
+    try await values.run { (encryption) throws(StorageProblem) in
       try encryption.endRotation(of: values.keyset, primary: begun.primary)
     }
     return rotation
@@ -100,10 +100,10 @@ extension Maintenance {
   /// Encrypts a value again with `reseal`, and adds the outcome to the rotation.
   private func reencrypt(
     _ sealed: SealedAddress, of values: KeysetValues, _ waits: CallWaits, _ rotation: inout KeyRotation,
-    _ reseal: () async throws(StorageFault) -> Bool
+    _ reseal: () async throws(StorageProblem) -> Bool
   ) async {
     do throws(StorageError) {
-      let isDone = try await values.step(at: sealed, waits) { () async throws(StorageFault) in
+      let isDone = try await values.step(at: sealed, waits) { () async throws(StorageProblem) in
         if let fault = sealed.fault { throw fault }
         return try await reseal()
       }
@@ -123,15 +123,15 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each encrypted value that was checked.
   /// - Returns: The number of destroyed keys.
-  /// - Throws: ``StorageError/Code/retiredKeyInUse`` if a stored or quarantined value needs one of the keys, or a rotation is
-  ///   unfinished. ``StorageError/Code/unregistered`` if there is a file of a database of records, and no registered catalog
-  ///   has such a database. ``StorageError/Code/configurationConflict`` if files were stored under another sub-directory. On
+  /// - Throws: ``StorageProblem/Code/retiredKeyInUse`` if a stored or quarantined value needs one of the keys, or a rotation is
+  ///   unfinished. ``StorageProblem/Code/unregistered`` if there is a file of a database of records, and no registered catalog
+  ///   has such a database. ``StorageProblem/Code/configurationConflict`` if files were stored under another sub-directory. On
   ///   Apple's platforms it is also thrown if the master key is in a configured access group, because the values of the
-  ///   extensions that share it cannot be checked. ``StorageError/Code/missingEntitlement`` if the process has no entitlement
+  ///   extensions that share it cannot be checked. ``StorageProblem/Code/missingEntitlement`` if the process has no entitlement
   ///   for the keychain access group of a registered key, where a value may need one of the keys. Every other ``StorageError``
   ///   if a container cannot be listed or a value cannot be read. After one of these errors, all keys of this app or app group
   ///   are kept, and the retired keys of the others are destroyed. If the keys are destroyed but their copies in the
-  ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageError/Code/busy`` because
+  ///   keystore's files cannot be erased now, the function also throws an error, for example ``StorageProblem/Code/busy`` because
   ///   another process reads the keystore. Call the function again to erase the copies. It does not count these keys again.
   @discardableResult
   @concurrent public func destroyRetiredKeys(
@@ -150,13 +150,13 @@ extension Maintenance {
   private func destroyRetiredKeys(
     of values: KeysetValues, _ done: inout Progress, _ progress: @Sendable (Progress) -> Void
   ) async throws(StorageError) -> Int {
-    let stored = try await values.run { (encryption) throws(StorageFault) in
+    let stored = try await values.run { (encryption) throws(StorageProblem) in
       try encryption.storedRecord(of: values.keyset)
     }
     guard let record = stored else { return 0 }
     guard record.keys.count > 1 else {
       // An earlier call may have been interrupted before it erased the copies of the destroyed keys.
-      try await values.run { (encryption) throws(StorageFault) in try encryption.vault.purge(values.keyset) }
+      try await values.run { (encryption) throws(StorageProblem) in try encryption.vault.purge(values.keyset) }
       return 0
     }
     if record.isRotating { throw StorageError(.retiredKeyInUse, .none) }
@@ -181,7 +181,7 @@ extension Maintenance {
       if let seal = sealed.seal, retired.contains(seal.keyID) { throw values.error(.retiredKeyInUse, at: sealed) }
     }
     try await values.makeDurable(found)
-    return try await values.run { (encryption) throws(StorageFault) in
+    return try await values.run { (encryption) throws(StorageProblem) in
       try encryption.destroyRetiredKeys(of: values.keyset, known: record)
     }
   }
@@ -189,7 +189,7 @@ extension Maintenance {
   /// Removes the recorded identifier of a provider's key, so that the provider can give another key.
   ///
   /// The library records an identifier of each key that a provider gives. If the provider later gives another key, calls that
-  /// encrypt throw ``StorageError/Code/authenticationFailed``. To replace a key, read the values, call this function, register
+  /// encrypt throw ``StorageProblem/Code/authenticationFailed``. To replace a key, read the values, call this function, register
   /// a provider of the new key, and set the values again. Values that are not set again can be decrypted only with the old
   /// key.
   ///
@@ -197,7 +197,7 @@ extension Maintenance {
   /// - Throws: A ``StorageError`` if the record cannot be read or removed.
   @concurrent public func forgetKeyMaterial(of source: KeyMaterialSource) async throws(StorageError) {
     for values in sealedValues() {
-      try await values.run { (encryption) throws(StorageFault) in
+      try await values.run { (encryption) throws(StorageProblem) in
         try encryption.forgetMaterial(of: source, values.keyset)
         encryption.lock()
       }

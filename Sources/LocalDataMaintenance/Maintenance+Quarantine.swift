@@ -47,7 +47,7 @@ extension Maintenance {
     let (registered, quarantine) = (RegisteredKeyIndex(router), router.values(for: nil).services.quarantine)
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
-      let (copies, damaged) = try await blocking(.read) { () throws(StorageFault) in
+      let (copies, damaged) = try await blocking(.read) { () throws(StorageProblem) in
         (try quarantine.copies(of: keyset), try quarantine.damaged(of: keyset))
       }
       values += copies.map { copy in
@@ -80,12 +80,12 @@ extension Maintenance {
   ///   - replacing: True if another value of the key may be overwritten.
   /// - Returns: True if the value is stored now. False if the quarantined value does not exist any more, because another
   ///   process has restored or removed it.
-  /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value and `replacing` is false. If the key's
-  ///   migration has not run yet, it runs first. ``StorageError/Code/cannotDecode`` and ``StorageError/Code/corrupted`` if this
+  /// - Throws: ``StorageProblem/Code/alreadyStored`` if the key has another value and `replacing` is false. If the key's
+  ///   migration has not run yet, it runs first. ``StorageProblem/Code/cannotDecode`` and ``StorageProblem/Code/corrupted`` if this
   ///   release cannot decode the bytes either, or if its family has no function that makes its members' keys.
-  ///   ``StorageError/Code/quarantinedFileDamaged`` if the file is damaged, or if only the keychain protects values of the key,
-  ///   because such values are never quarantined. ``StorageError/Code/unregistered`` if no registered
-  ///   key has the value's address. ``StorageError/Code/authenticationFailed`` and ``StorageError/Code/keyMaterialMissing`` if
+  ///   ``StorageProblem/Code/quarantinedFileDamaged`` if the file is damaged, or if only the keychain protects values of the key,
+  ///   because such values are never quarantined. ``StorageProblem/Code/unregistered`` if no registered
+  ///   key has the value's address. ``StorageProblem/Code/authenticationFailed`` and ``StorageProblem/Code/keyMaterialMissing`` if
   ///   the value cannot be decrypted. Every other ``StorageError`` if it cannot be stored. After an error the value stays
   ///   quarantined.
   @discardableResult
@@ -153,7 +153,7 @@ extension Maintenance {
     let total = values.count
     for (keyset, contents) in Dictionary(grouping: values.map(\.content), by: \.keyset) {
       let names = contents.map(\.name)
-      count += try await blocking { [completed] () throws(StorageFault) in
+      count += try await blocking { [completed] () throws(StorageProblem) in
         try quarantine.remove(names, of: keyset) { progress(Progress(completed: completed + $0, total: total)) }
       }
       completed += names.count
@@ -164,7 +164,7 @@ extension Maintenance {
   /// Returns true if the file of a value has been damaged since it was listed.
   private func isDamaged(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
     let quarantine = router.values(for: nil).services.quarantine
-    return try await blocking(.read) { () throws(StorageFault) in
+    return try await blocking(.read) { () throws(StorageProblem) in
       try quarantine.damaged(of: copy.keyset).contains { $0.name == copy.name }
     }
   }

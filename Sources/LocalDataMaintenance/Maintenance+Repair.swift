@@ -30,9 +30,9 @@ extension Maintenance {
   /// need a lost row or a lost encrypted field.
   ///
   /// The damaged files are kept in the same folder until ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in
-  /// `.damaged-` and an identifier. Call the function if a call threw ``StorageError/Code/databaseDamaged``,
-  /// ``StorageError/Code/keyMaterialDamaged`` or ``StorageError/Code/recordDamaged``. If a call threw
-  /// ``StorageError/Code/containerDamaged(_:)``, pass the domain of the error:
+  /// `.damaged-` and an identifier. Call the function if a call threw ``StorageProblem/Code/databaseDamaged``,
+  /// ``StorageProblem/Code/keyMaterialDamaged`` or ``StorageProblem/Code/locationsDamaged``. If a call threw
+  /// ``StorageProblem/Code/containerDamaged``, pass the domain of the error:
   ///
   /// ```swift
   /// let result = try await router.maintenance.setAsideDamaged(.userDefaults())
@@ -49,8 +49,8 @@ extension Maintenance {
   ///     damaged, the function needs free space of up to three times the size of the database, and four times if the file is
   ///     cut short. Other calls cannot write to the database meanwhile.
   /// - Returns: The files that were set aside, and the affected keys.
-  /// - Throws: ``StorageError/Code/busy`` if another process holds the database, ``StorageError/Code/outOfSpace``,
-  ///   ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the database. Every other
+  /// - Throws: ``StorageProblem/Code/busy`` if another process holds the database, ``StorageProblem/Code/outOfSpace``,
+  ///   ``StorageProblem/Code/unknownFormatVersion`` if a newer version of the library wrote the database. Every other
   ///   ``StorageError`` if the database cannot be examined or repaired. After an error the database has not changed.
   @concurrent public func setAsideDamaged(
     _ domain: StorageDomain, progress: @escaping @Sendable (Progress) -> Void = { _ in }
@@ -61,13 +61,13 @@ extension Maintenance {
     let services = router.values(for: nil).services
     let damage: DamagedFiles
     let container: StorageContainer
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       container = try StorageContainer(domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)
       guard let locations = services.locations else { return SetAside() }
-      damage = try await services.run { () throws(StorageFault) in
+      damage = try await services.run { () throws(StorageProblem) in
         try LibraryFiles(locations: locations).setAsideDamaged(container, progress)
       }
-    } catch { throw StorageError(fault: error, subject, .write) }
+    } catch { throw StorageError(error, subject, .write) }
     var result = SetAside()
     if !damage.files.isEmpty {
       // The root key and the master key of the database are still in memory.
@@ -133,7 +133,7 @@ extension Maintenance {
       progress(done)
     }
     for (index, family) in addresses.families.enumerated() {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         for name in try await services.names(in: family.container, waits)
         where addresses.owner(of: name, in: family.container) == .family(index) {
           do throws(StorageError) {
@@ -151,7 +151,7 @@ extension Maintenance {
     private func resecureMasterKeys(_ result: inout Resecuring) async {
       for values in sealedValues() {
         do throws(StorageError) {
-          try await values.run { (encryption) throws(StorageFault) in
+          try await values.run { (encryption) throws(StorageProblem) in
             try encryption.rewriteRecord(of: values.keyset)
           }
         } catch {
@@ -171,7 +171,7 @@ extension Maintenance {
         guard try await values.isStored(plan) else { return false }
         try await plan.requireMasterKey(values.services.encryption)
         return try await AuthenticationSession.silently { () throws(StorageError) in
-          try await values.write(plan) { (value) throws(StorageFault) in
+          try await values.write(plan) { (value) throws(StorageProblem) in
             var (value, isRewritten) = (value, false)
             value.attributes.keepsAge = true
             try value.update { stored in
@@ -192,16 +192,16 @@ extension Maintenance {
 }
 
 extension KeyPlan {
-  /// Throws ``StorageError/Code/keyMaterialMissing`` if the key's values are encrypted with a master key, and there is none.
+  /// Throws ``StorageProblem/Code/keyMaterialMissing`` if the key's values are encrypted with a master key, and there is none.
   fileprivate func requireMasterKey(
     _ encryption: EncryptionHelper
   ) async throws(StorageError) {
     guard sealing?.keySource == .masterKey else { return }
-    do throws(StorageFault) {
-      let record = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+    do throws(StorageProblem) {
+      let record = try await BlockingExecutor.shared.run { () throws(StorageProblem) in
         try encryption.storedRecord(of: keyset)
       }
-      if record == nil { throw StorageFault.keyMaterialMissing }
+      if record == nil { throw StorageProblem.keyMaterialMissing }
     } catch { throw self.error(error, .write) }
   }
 }

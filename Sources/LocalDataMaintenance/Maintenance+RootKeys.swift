@@ -26,8 +26,8 @@ extension Maintenance {
   ///   - old: The source that the keystores have recorded.
   ///   - progress: Called after each keystore.
   /// - Returns: The number of keystores that were changed. Keystores of the configured source are not counted.
-  /// - Throws: ``StorageError/Code/rootKeySourceConflict(recorded:)`` if a keystore records neither source,
-  ///   ``StorageError/Code/wrongRootKey`` if the old source gives a wrong key, ``StorageError/Code/busy`` if other processes
+  /// - Throws: ``StorageProblem/Code/rootKeySourceConflict`` if a keystore records neither source,
+  ///   ``StorageProblem/Code/wrongRootKey`` if the old source gives a wrong key, ``StorageProblem/Code/busy`` if other processes
   ///   write or read for too long, and every other ``StorageError`` if a source cannot give its key. After an error the
   ///   remaining keystores have not changed.
   @discardableResult
@@ -37,13 +37,13 @@ extension Maintenance {
     let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
     var (count, done) = (0, Progress(completed: 0, total: keysets.count))
     for keyset in keysets {
-      do throws(StorageFault) {
-        let isChanged = try await services.run { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        let isChanged = try await services.run { () throws(StorageProblem) in
           try services.changeRootKey(keyset, old)
         }
         if isChanged { count += 1 }
       } catch {
-        throw StorageError(fault: error, .keystore, .write)
+        throw StorageError(error, .keystore, .write)
       }
       done.completed += 1
       progress(done)
@@ -59,7 +59,7 @@ extension Maintenance {
   /// ``removeSetAsideFiles(_:progress:)`` removes them. Their names end in `.damaged-` and an identifier.
   ///
   /// After that, the values of the keychain are absent. Calls on encrypted values throw
-  /// ``StorageError/Code/keyMaterialMissing`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
+  /// ``StorageProblem/Code/keyMaterialMissing`` until ``abandonEncryptedData(includingDamaged:progress:)`` is called:
   ///
   /// ```swift
   /// print(try await router.maintenance.abandonKeystores())         // [file:///…/.keystore.db.damaged-…]
@@ -68,7 +68,7 @@ extension Maintenance {
   ///
   /// - Parameter progress: Called after each keystore.
   /// - Returns: The new locations of the databases. On platforms without keystores the array is empty.
-  /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageError/Code/locked``,
+  /// - Throws: A ``StorageError`` if a keystore cannot be opened for another reason, for example ``StorageProblem/Code/locked``,
   ///   or cannot be moved. This keystore has not changed then.
   @discardableResult
   @concurrent public func abandonKeystores(
@@ -77,13 +77,13 @@ extension Maintenance {
     let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
     var (files, done) = ([URL](), Progress(completed: 0, total: keysets.count))
     for keyset in keysets {
-      do throws(StorageFault) {
-        let file = try await services.run { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        let file = try await services.run { () throws(StorageProblem) in
           try services.abandonKeystore(of: keyset)
         }
         if let file { files.append(URL(fileURLWithPath: file.path)) }
       } catch {
-        throw StorageError(fault: error, .keystore, .write)
+        throw StorageError(error, .keystore, .write)
       }
       done.completed += 1
       progress(done)
@@ -94,8 +94,8 @@ extension Maintenance {
 
 extension StorageServices {
   /// Moves a keystore aside if the key of its root key is lost. Returns the new name of the database.
-  fileprivate func abandonKeystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation? {
-    do throws(StorageFault) {
+  fileprivate func abandonKeystore(of keyset: KeysetID) throws(StorageProblem) -> FileLocation? {
+    do throws(StorageProblem) {
       try openKeystore(keyset)
       return nil
     } catch {

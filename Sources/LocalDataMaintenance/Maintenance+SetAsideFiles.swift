@@ -30,7 +30,7 @@ extension Maintenance {
     guard let files = libraryFiles else { return [] }
     var found: [SetAsideFile] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
-      found += try await blocking(.read) { () throws(StorageFault) in try files.setAside(of: keyset) }
+      found += try await blocking(.read) { () throws(StorageProblem) in try files.setAside(of: keyset) }
     }
     return found
   }
@@ -49,7 +49,7 @@ extension Maintenance {
   ///   - files: The files, for example all that ``setAsideFiles()`` returns.
   ///   - progress: Called after each file.
   /// - Returns: The number of removed files. Files that did not exist any more are not counted.
-  /// - Throws: ``StorageError/Code/busy`` if a database is being repaired right now. Every other ``StorageError`` if a file
+  /// - Throws: ``StorageProblem/Code/busy`` if a database is being repaired right now. Every other ``StorageError`` if a file
   ///   cannot be removed. The next call removes the remaining files.
   @discardableResult
   @concurrent public func removeSetAsideFiles(
@@ -58,7 +58,7 @@ extension Maintenance {
     guard let library = libraryFiles else { return 0 }
     var (count, done) = (0, Progress(completed: 0, total: files.count))
     for file in files {
-      let isRemoved = try await blocking(.write) { () throws(StorageFault) in
+      let isRemoved = try await blocking(.write) { () throws(StorageProblem) in
         try library.removeSetAside(file.location)
       }
       if isRemoved { count += 1 }
@@ -75,7 +75,7 @@ extension Maintenance {
 
 extension LibraryFiles {
   /// Returns the files of a keyset's folders that were set aside, the oldest first.
-  fileprivate func setAside(of keyset: KeysetID) throws(StorageFault) -> [Maintenance.SetAsideFile] {
+  fileprivate func setAside(of keyset: KeysetID) throws(StorageProblem) -> [Maintenance.SetAsideFile] {
     let preferences = try locations.preferences(group: keyset.group).folder
     var files: [Maintenance.SetAsideFile] = []
     for folder in try [locations.keystore(of: keyset).folder, preferences] + locations.recordFolders(of: keyset) {
@@ -87,7 +87,7 @@ extension LibraryFiles {
 
   private func files(
     in location: FolderLocation, where isSetAside: (String) -> Bool
-  ) throws(StorageFault) -> [Maintenance.SetAsideFile] {
+  ) throws(StorageProblem) -> [Maintenance.SetAsideFile] {
     guard let folder = try location.open(creating: false) else { return [] }
     var files: [Maintenance.SetAsideFile] = []
     for name in try folder.names() where isSetAside(name) {
@@ -101,7 +101,7 @@ extension LibraryFiles {
   }
 
   /// Removes a file that was set aside. Durable on return. Returns false if it is not there any more.
-  fileprivate func removeSetAside(_ file: FileLocation) throws(StorageFault) -> Bool {
+  fileprivate func removeSetAside(_ file: FileLocation) throws(StorageProblem) -> Bool {
     guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
       return false
     }
@@ -109,7 +109,7 @@ extension LibraryFiles {
     let database = FileLocation.wholeOfSetAside(file.name)
     let isRemoved: Bool
     if let database, try folder.status(of: FileLock.lockName(database)) != nil {
-      isRemoved = try FileLock(in: folder, named: database).hold(patience: patience) { () throws(StorageFault) in
+      isRemoved = try FileLock(in: folder, named: database).hold(patience: patience) { () throws(StorageProblem) in
         try folder.unlink(file.name)
       }
     } else {

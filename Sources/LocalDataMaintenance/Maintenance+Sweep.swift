@@ -54,7 +54,7 @@ extension Maintenance {
     let (services, waits) = (router.values(for: nil).services, waits())
     var names: [StorageContainer: [String]] = [:]
     for container in addresses.listedContainers {
-      do throws(StorageFault) { names[container] = try await services.names(in: container, waits) } catch {
+      do throws(StorageProblem) { names[container] = try await services.names(in: container, waits) } catch {
         sweep.failures.append(addresses.failure(error, in: container))
       }
     }
@@ -113,11 +113,11 @@ extension Maintenance {
     let store = router.values(for: nil).services.base(for: address.container)
     do throws(StorageError) {
       try await router.inTurn(at: address, subject, waits) { (_) throws(StorageError) in
-        do throws(StorageFault) {
-          try await BlockingExecutor.shared.run { () throws(StorageFault) in
+        do throws(StorageProblem) {
+          try await BlockingExecutor.shared.run { () throws(StorageProblem) in
             try store.remove(address, StorageAttributes())
           }
-        } catch { throw StorageError(fault: error, subject, .write) }
+        } catch { throw StorageError(error, subject, .write) }
       }
       sweep.leftovers.append(subject)
       return true
@@ -132,9 +132,9 @@ extension Maintenance {
     _ container: StorageContainer, _ addresses: RegisteredAddresses, _ sweep: inout Sweep, _ waits: CallWaits
   ) async {
     let store = router.values(for: nil).services.base(for: container)
-    do throws(StorageFault) {
-      try await waits.step(on: .container(container)) { () async throws(StorageFault) in
-        try await BlockingExecutor.shared.run { () throws(StorageFault) in try store.purge(container) }
+    do throws(StorageProblem) {
+      try await waits.step(on: .container(container)) { () async throws(StorageProblem) in
+        try await BlockingExecutor.shared.run { () throws(StorageProblem) in try store.purge(container) }
       }
     } catch { sweep.failures.append(addresses.failure(error, in: container)) }
   }
@@ -146,10 +146,10 @@ extension Maintenance {
     let values = router.values(for: nil)
     let quarantine = values.services.quarantine
     func remove(_ copy: QuarantinedCopy) async throws(StorageError) -> Bool {
-      try await blocking { () throws(StorageFault) in try quarantine.remove([copy.name], of: keyset) > 0 }
+      try await blocking { () throws(StorageProblem) in try quarantine.remove([copy.name], of: keyset) > 0 }
     }
     do throws(StorageError) {
-      for copy in try await blocking(.read, { () throws(StorageFault) in try quarantine.copies(of: keyset) }) {
+      for copy in try await blocking(.read, { () throws(StorageProblem) in try quarantine.copies(of: keyset) }) {
         let address = copy.address
         switch addresses.owner(of: address.name, in: address.container) {
         case .key(let index):
@@ -172,11 +172,11 @@ extension Maintenance {
     let services = router.values(for: nil).services
     guard let locations = services.locations else { return }
     let (files, containers) = (LibraryFiles(locations: locations), addresses.containers.map(\.container))
-    do throws(StorageFault) {
-      sweep.drafts = try await services.run { () throws(StorageFault) in
+    do throws(StorageProblem) {
+      sweep.drafts = try await services.run { () throws(StorageProblem) in
         try files.removeDrafts(of: containers)
       }
-    } catch { sweep.failures.append(StorageError(fault: error, .init(key: nil, domain: nil), .write)) }
+    } catch { sweep.failures.append(StorageError(error, .init(key: nil, domain: nil), .write)) }
   }
 }
 
@@ -221,8 +221,8 @@ extension RegisteredAddresses {
   }
 
   /// Returns the error of a container that cannot be listed or cleaned up. It names no key.
-  func failure(_ fault: StorageFault, in container: StorageContainer) -> StorageError {
+  func failure(_ fault: StorageProblem, in container: StorageContainer) -> StorageError {
     let domain = containers.first { $0.container == container }?.domain.kind
-    return StorageError(fault: fault, .init(key: nil, domain: domain))
+    return StorageError(fault, .init(key: nil, domain: domain))
   }
 }

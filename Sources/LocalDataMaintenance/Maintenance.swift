@@ -19,10 +19,10 @@ public struct Maintenance: Sendable {
 
   /// Runs a step on another thread. Its error names no key.
   func blocking<Result: Sendable>(
-    _ operation: StorageError.Operation = .write, _ body: @escaping @Sendable () throws(StorageFault) -> Result
+    _ operation: StorageError.Operation = .write, _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
-      throw StorageError(fault: error, .init(key: nil, domain: nil), operation)
+    do throws(StorageProblem) { return try await router.values(for: nil).services.run(body) } catch {
+      throw StorageError(error, .init(key: nil, domain: nil), operation)
     }
   }
 }

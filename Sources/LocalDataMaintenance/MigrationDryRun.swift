@@ -11,7 +11,7 @@ extension StorageRouter.Migrations {
   /// ``MigrationPlan/Move/problem``.
   ///
   /// - Returns: The plan.
-  /// - Throws: ``StorageError/Code/invalidName`` and ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no
+  /// - Throws: ``StorageProblem/Code/invalidName`` and ``StorageProblem/Code/invalidAppGroupIdentifier`` if a key has no
   ///   address on this device.
   @concurrent public func plan() async throws(StorageError) -> MigrationPlan {
     let registry = router.setup.withLock(\.registry)

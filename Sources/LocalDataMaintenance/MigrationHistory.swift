@@ -6,15 +6,15 @@ extension StorageRouter.Migrations {
   /// contains the key, the date and the version of the app.
   ///
   /// - Returns: The records.
-  /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
+  /// - Throws: ``StorageProblem/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
   ///   ``StorageError`` that prevents reading the log. The errors name no key.
   @concurrent public func history() async throws(StorageError) -> [MigrationRecord] {
     var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
     for keyset in router.setup.withLock(\.registry.keysets) {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         let services = router.values(for: nil).services
         let log = try services.migrationLog(keyset)
-        let logged = try await services.run { () throws(StorageFault) in try log.records() }
+        let logged = try await services.run { () throws(StorageProblem) in try log.records() }
         // What was moved between two groups is in the logs of both.
         var own: [MigrationRecord: Int] = [:]
         for record in logged where record.isOfKey(in: keyset) {
@@ -25,7 +25,7 @@ extension StorageRouter.Migrations {
           records.append(record)
         }
       } catch {
-        throw StorageError(fault: error, .init(key: nil, domain: nil))
+        throw StorageError(error, .init(key: nil, domain: nil))
       }
     }
     return records.sorted { $0.date < $1.date }

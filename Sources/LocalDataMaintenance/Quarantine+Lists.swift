@@ -13,7 +13,7 @@ struct DamagedCopy: Sendable, Hashable {
 
 extension Quarantine {
   /// Returns the damaged files among the values of a keyset's containers that were moved aside, the oldest first.
-  func damaged(of keyset: KeysetID) throws(StorageFault) -> [DamagedCopy] {
+  func damaged(of keyset: KeysetID) throws(StorageProblem) -> [DamagedCopy] {
     guard let locations, let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
     var damaged: [DamagedCopy] = []
     for name in try Self.files(in: folder) {
@@ -29,7 +29,7 @@ extension Quarantine {
   /// - Parameter progress: Called with the number of names that are done, after each name.
   func remove(
     _ names: [String], of keyset: KeysetID, _ progress: (Int) -> Void = { _ in }
-  ) throws(StorageFault) -> Int {
+  ) throws(StorageProblem) -> Int {
     var count = 0
     guard let locations else {
       for (index, name) in names.enumerated() {
@@ -44,7 +44,7 @@ extension Quarantine {
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     for (index, name) in names.enumerated() {
-      try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+      try lock.hold(patience: FileLock.patience) { () throws(StorageProblem) in
         if try folder.unlink(name) { count += 1 }
       }
       // Code of the app does not run with the lock held.

@@ -106,12 +106,12 @@ struct RegisteredAddresses: Sendable {
     do throws(StorageError) {
       try await router.accessGroup?.learn(for: name.domain, subject, router.setup)
       let setup = router.setup.withLock { $0 }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         reserved.append(
           Reserved(
             reserved: name,
             container: try StorageContainer(name.domain, setup.storage, defaultAccessGroup: setup.defaultAccessGroup)))
-      } catch { throw StorageError(fault: error, subject) }
+      } catch { throw StorageError(error, subject) }
     } catch { problems.append(error) }
   }
 
@@ -151,12 +151,13 @@ struct RegisteredAddresses: Sendable {
 
 extension StorageServices {
   /// Returns the stored names of a container.
-  func names(in container: StorageContainer, _ waits: CallWaits) async throws(StorageFault) -> [String] {
-    try await waits.step(on: .container(container)) { () async throws(StorageFault) in try await names(in: container) }
+  func names(in container: StorageContainer, _ waits: CallWaits) async throws(StorageProblem) -> [String] {
+    try await waits.step(on: .container(container)) { () async throws(StorageProblem) in try await names(in: container)
+    }
   }
 
-  private func names(in container: StorageContainer) async throws(StorageFault) -> [String] {
+  private func names(in container: StorageContainer) async throws(StorageProblem) -> [String] {
     let store = base(for: container)
-    return try await run { () throws(StorageFault) in try store.storedNames(in: container).sorted() }
+    return try await run { () throws(StorageProblem) in try store.storedNames(in: container).sorted() }
   }
 }

@@ -40,7 +40,7 @@ struct RegisteredKeyIndex: Sendable {
   /// Returns the attributes that a value is written with.
   func attributes(
     of address: StorageAddress, _ domain: StorageDomain.Kind, _ scan: SealedValueScan?
-  ) throws(StorageFault) -> StorageAttributes {
+  ) throws(StorageProblem) -> StorageAttributes {
     var attributes: StorageAttributes
     if let plan = plan(of: address) {
       attributes = plan.attributes

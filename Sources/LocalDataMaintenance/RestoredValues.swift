@@ -10,7 +10,7 @@ extension ValueAccess {
   ///
   /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
   /// - Returns: False if the copy is not there any more.
-  /// - Throws: ``StorageError/Code/alreadyStored`` if the key has another value, and what keeps the bytes from being opened,
+  /// - Throws: ``StorageProblem/Code/alreadyStored`` if the key has another value, and what keeps the bytes from being opened,
   ///   decoded or stored. The copy stays then.
   func restore(
     _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool
@@ -21,12 +21,12 @@ extension ValueAccess {
       guard
         let stored = try await blocking(
           plan,
-          { [services] () throws(StorageFault) in
+          { [services] () throws(StorageProblem) in
             try services.quarantine.stored(copy)
           })
       else { return false }
       let opened = try await opened(stored, plan)
-      let bytes = try await compute(plan, on: stored) { () throws(StorageFault) in
+      let bytes = try await compute(plan, on: stored) { () throws(StorageProblem) in
         // Bytes with the key's schema are stored unchanged, if they can be decoded as a value.
         _ = try coding.deserializeAny(opened)
         return try coding.currentBytes(of: opened)
@@ -55,7 +55,7 @@ extension ValueAccess {
   private func seal(
     _ bytes: Data, _ plan: KeyPlan, _ sealer: Sealer?, at time: Date
   ) throws(StorageError) -> Data {
-    do throws(StorageFault) { return try plan.secured(bytes, sealer, at: time) } catch {
+    do throws(StorageProblem) { return try plan.secured(bytes, sealer, at: time) } catch {
       throw plan.error(error, .write)
     }
   }
@@ -78,10 +78,10 @@ extension ValueAccess {
     _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool? {
     defer { changes.publishChange(at: plan.address) }
-    return try await blocking(plan) { [self] () throws(StorageFault) -> Bool? in
+    return try await blocking(plan) { [self] () throws(StorageProblem) -> Bool? in
       let value = KeyedValue(plan, self)
       var outcome: Bool? = false
-      try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageFault) in
+      try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageProblem) in
         outcome = nil
         guard found == stored else { return .keep }
         var isStored = false
@@ -101,9 +101,9 @@ extension ValueAccess {
 
   private func blocking<Result: Sendable>(
     _ plan: KeyPlan,
-    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await services.run(body) } catch {
+    do throws(StorageProblem) { return try await services.run(body) } catch {
       throw plan.error(error, .write)
     }
   }

@@ -8,7 +8,7 @@ struct SealedAddress: Sendable {
   /// The seal in the header; `nil` if the header is damaged or unknown.
   let seal: EnvelopeHeader.Seal?
   /// The fault if a later version has written the value, the file cannot be read now, or a link has its name.
-  let fault: StorageFault?
+  let fault: StorageProblem?
 
   /// A Boolean value that indicates whether a key of this app has sealed the value. Otherwise only the seal indicates it:
   /// another app of the team may have sealed it.
@@ -18,10 +18,10 @@ struct SealedAddress: Sendable {
   fileprivate(set) var recordKey: SealedRecordKey?
 
   /// - Parameter beginning: The first bytes of a value, see ``PlainEnvelope/beginning``.
-  init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageFault) {
+  init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageProblem) {
     guard PlainEnvelope.needsMasterKey(beginning) else { return nil }
     (self.address, self.isOwn, fault) = (address, isOwn, nil)
-    do throws(StorageFault) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
+    do throws(StorageProblem) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
       guard isOwn else { return nil }
       // A value of a later version is not damaged.
@@ -34,12 +34,12 @@ struct SealedAddress: Sendable {
   static func found(
     at address: StorageAddress, _ beginning: Data, isOwn: Bool = true
   ) -> SealedAddress? {
-    do throws(StorageFault) { return try SealedAddress(address, beginning, isOwn: isOwn) } catch {
+    do throws(StorageProblem) { return try SealedAddress(address, beginning, isOwn: isOwn) } catch {
       return SealedAddress(address, notReadable: error)
     }
   }
 
-  init(_ address: StorageAddress, notReadable fault: StorageFault) {
+  init(_ address: StorageAddress, notReadable fault: StorageProblem) {
     (self.address, self.fault, seal, isOwn) = (address, fault, nil, true)
   }
 }
@@ -52,7 +52,7 @@ struct SealedRecordKey: Sendable {
 
   /// Seals the rows of the database with a record key that the primary key has sealed, and removes the others. Returns false if
   /// there was nothing to do.
-  func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool {
+  func rotate(_ encryption: EncryptionHelper) async throws(StorageProblem) -> Bool {
     guard let store = store as? any RecordKeyStore else { throw .noRecordDatabase }
     return try await store.rotate(encryption)
   }
@@ -68,7 +68,7 @@ extension SealedValueScan {
   ///   - isReserved: Returns true for an item of the library's own.
   func addresses(
     of keyset: KeysetID, needsEveryGroup: Bool, except isReserved: (StorageAddress) -> Bool
-  ) throws(StorageFault) -> [SealedAddress] {
+  ) throws(StorageProblem) -> [SealedAddress] {
     var found: [SealedAddress] = []
     try values(of: keyset) { container, value in
       guard let name = value.name else { return true }
@@ -90,7 +90,7 @@ extension SealedValueScan {
   /// Returns the sealed record keys of a database, or the database itself if it cannot be read now.
   private func sealedKeys(in database: RecordDatabaseFile) -> [SealedAddress] {
     let store = recordKeys(database)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       var found: [SealedAddress] = []
       for (address, beginning) in try recordKeys(in: database) {
         guard var sealed = SealedAddress.found(at: address, beginning) else { continue }
@@ -109,7 +109,7 @@ extension SealedValueScan {
   /// Returns the sealed values of a keychain service.
   private func sealedItems(
     in container: StorageContainer, except isReserved: (StorageAddress) -> Bool
-  ) throws(StorageFault) -> [SealedAddress] {
+  ) throws(StorageProblem) -> [SealedAddress] {
     var found: [SealedAddress] = []
     for name in try keychain.sealedNames(in: container) {
       let address = StorageAddress(container: container, name: name)
@@ -120,11 +120,11 @@ extension SealedValueScan {
     return found
   }
 
-  private func keychainContainers(needsEveryGroup: Bool) throws(StorageFault) -> Set<StorageContainer> {
+  private func keychainContainers(needsEveryGroup: Bool) throws(StorageProblem) -> Set<StorageContainer> {
     var found = Set(try keychain.containers(in: accessGroups))
     #if canImport(Security)
       for group in sharedGroups {
-        do throws(StorageFault) { found.formUnion(try keychain.containers(in: [group])) } catch {
+        do throws(StorageProblem) { found.formUnion(try keychain.containers(in: [group])) } catch {
           guard error == .missingEntitlement, !needsEveryGroup else { throw error }
         }
       }
@@ -134,8 +134,8 @@ extension SealedValueScan {
 
   /// Returns the first bytes of a keychain item, or `nil` for an item of a keystore that is damaged. No master key opens that
   /// one again.
-  private func beginningOfItem(_ address: StorageAddress) throws(StorageFault) -> Data? {
-    do throws(StorageFault) {
+  private func beginningOfItem(_ address: StorageAddress) throws(StorageProblem) -> Data? {
+    do throws(StorageProblem) {
       return try keychain.read(address, .anySize).map { Data($0.prefix(PlainEnvelope.beginning)) }
     } catch {
       guard error.isOfDamagedItem else { throw error }
@@ -146,13 +146,13 @@ extension SealedValueScan {
 
 extension SealedValueScan {
   /// Returns true if backups of the device contain a value. Only files can be left out.
-  func isBackedUp(_ address: StorageAddress) throws(StorageFault) -> Bool {
+  func isBackedUp(_ address: StorageAddress) throws(StorageProblem) -> Bool {
     #if canImport(Darwin)
       guard address.container.store == .files else { return true }
       do {
         let url = URL(fileURLWithPath: try locations.path(of: address))
         return try url.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup != true
-      } catch let fault as StorageFault { throw fault } catch { throw StorageFault(foundation: error) }
+      } catch let fault as StorageProblem { throw fault } catch { throw StorageProblem(foundation: error) }
     #else
       return true
     #endif

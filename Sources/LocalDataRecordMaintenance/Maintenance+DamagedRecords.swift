@@ -9,7 +9,7 @@ extension Maintenance {
     public var record: StorageError.Subject
     /// SQLite's number of the row, its `rowid`. If the key of the record is an Int, it is the key.
     public var row: Int64
-    /// The error that a fetch of the record throws, for example ``StorageError/Code/authenticationFailed``.
+    /// The error that a fetch of the record throws, for example ``StorageProblem/Code/authenticationFailed``.
     public var problem: StorageError
   }
 
@@ -58,7 +58,7 @@ extension Maintenance {
   ///
   /// - Parameter records: Values of ``damagedRecords(progress:)``.
   /// - Returns: The number of removed rows.
-  /// - Throws: ``StorageError/Code/stillReferenced`` if a row of a record with `onDelete: restrict` refers to one of the rows, and
+  /// - Throws: ``StorageProblem/Code/stillReferenced`` if a row of a record with `onDelete: restrict` refers to one of the rows, and
   ///   every other ``StorageError`` if a database cannot be used now. The rows of that database stay.
   @discardableResult
   @concurrent public func removeDamagedRecords(_ records: [DamagedRecord]) async throws(StorageError) -> Int {

@@ -29,7 +29,7 @@ struct RecordScan {
 
   func contents() async throws(StorageError) -> Contents {
     let declarations = store.declaration.records()
-    var contents = try await store.read(call(usesKeys: false)) { (session) throws(StorageFault) in
+    var contents = try await store.read(call(usesKeys: false)) { (session) throws(StorageProblem) in
       let connection = try session.use()
       var records: [Maintenance.Record] = []
       for declaration in declarations {
@@ -50,7 +50,7 @@ struct RecordScan {
   func damaged() async throws(StorageError) -> [Maintenance.DamagedRecord] {
     let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
     let found = try await AuthenticationSession.silently { [store] () throws(StorageError) in
-      try await store.read(call(usesKeys: usesKeys)) { (session) throws(StorageFault) in
+      try await store.read(call(usesKeys: usesKeys)) { (session) throws(StorageProblem) in
         var damaged: [Maintenance.DamagedRecord] = []
         for type in types { damaged += try Self.damaged(type, session, domain) }
         return damaged
@@ -67,7 +67,7 @@ struct RecordScan {
       return 0
     }
     return try await AuthenticationSession.silently { [store] () throws(StorageError) in
-      try await store.write(call(usesKeys: usesKeys)) { (session) throws(StorageFault) in
+      try await store.write(call(usesKeys: usesKeys)) { (session) throws(StorageProblem) in
         var count = 0
         for type in types {
           let statements = try session.statements(type.declaration)
@@ -87,18 +87,18 @@ struct RecordScan {
 
   private static func damaged<Record: StorageRecord>(
     _ type: Record.Type, _ session: RecordSession, _ domain: StorageDomain.Kind
-  ) throws(StorageFault) -> [Maintenance.DamagedRecord] {
+  ) throws(StorageProblem) -> [Maintenance.DamagedRecord] {
     let subject = StorageError.Subject(key: Record.declaration.name, domain: domain)
     let statements = try session.statements(Record.declaration)
     let (sealer, position) = (session.sealer, Int32(statements.columns.count))
     var damaged: [Maintenance.DamagedRecord] = []
     let number = statements.rowNumber
     let sql = "SELECT \(statements.list), \(number) FROM \(statements.table) ORDER BY \(number)"
-    try session.use().rows(sql, []) { (row) throws(StorageFault) in
-      do throws(RecordFault) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
-        if error.fault == .newerValue { return true }
+    try session.use().rows(sql, []) { (row) throws(StorageProblem) in
+      do throws(StorageProblem) { _ = try Record(RecordRow(row, sealer: sealer)) } catch {
+        if error == .newerValue { return true }
         damaged.append(
-          .init(record: subject, row: row.integer(position), problem: StorageError(fault: error.fault, subject)))
+          .init(record: subject, row: row.integer(position), problem: StorageError(error, subject)))
       }
       return true
     }

@@ -14,8 +14,8 @@
   /// ```
   ///
   /// The default keyring has one item for each keystore. Its label contains the application's name. If the keyring is locked,
-  /// calls throw ``StorageError/Code/locked``. The user is asked for the password only if `asksToUnlock` is true. If there is
-  /// no keyring or no session bus, calls throw ``StorageError/Code/keyMaterialProviderFailed(_:)``. In both cases no new key is
+  /// calls throw ``StorageProblem/Code/locked``. The user is asked for the password only if `asksToUnlock` is true. If there is
+  /// no keyring or no session bus, calls throw ``StorageProblem/Code/keyMaterialProviderFailed``. In both cases no new key is
   /// created.
   public struct SecretServiceKeyring: RootKeyService {
     /// The name that keystores record.

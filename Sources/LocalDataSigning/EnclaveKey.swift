@@ -15,7 +15,7 @@ import StorageVocabulary
     /// Creates a key, and returns its public key and the bytes by which only this enclave finds it again. Never prompts.
     static func new(
       _ protection: (accessibility: KeychainAccessibility, control: KeychainAccessControl?)
-    ) throws(StorageFault) -> (publicKey: Data, blob: Data) {
+    ) throws(StorageProblem) -> (publicKey: Data, blob: Data) {
       var flags = protection.control?.flags ?? []
       flags.insert(.privateKeyUsage)
       let control = SecAccessControlCreateWithFlags(nil, protection.accessibility.constant, flags, nil)
@@ -29,10 +29,10 @@ import StorageVocabulary
     /// Returns the signature of a message. May prompt.
     static func signature(
       of message: Data, by value: SigningValue, _ session: AuthenticationSession
-    ) throws(StorageFault) -> SigningSignature {
+    ) throws(StorageProblem) -> SigningSignature {
       let key: SecureEnclave.P256.Signing.PrivateKey
       do {
-        guard SecureEnclave.isAvailable else { throw StorageFault.invalidated }
+        guard SecureEnclave.isAvailable else { throw StorageProblem.invalidated }
         key = try SecureEnclave.P256.Signing.PrivateKey(
           dataRepresentation: value.privatePart, authenticationContext: session.context)
       } catch {
@@ -54,8 +54,8 @@ import StorageVocabulary
     /// Returns the fault of an error.
     ///
     /// - Parameter refusal: The fault of an error that says neither that the user refused nor that the device is locked.
-    static func fault(_ error: any Error, ofRefusal refusal: StorageFault) -> StorageFault {
-      if let fault = error as? StorageFault { return fault }
+    static func fault(_ error: any Error, ofRefusal refusal: StorageProblem) -> StorageProblem {
+      if let fault = error as? StorageProblem { return fault }
       let error = error as NSError
       switch (error.domain, error.code) {
       // Cancelled by the user, the app, the system, or for another method, which the app does not offer.
@@ -83,11 +83,11 @@ import StorageVocabulary
 
     static func new(
       _ protection: (accessibility: KeychainAccessibility, control: KeychainAccessControl?)
-    ) throws(StorageFault) -> (publicKey: Data, blob: Data) { throw .invalidated }
+    ) throws(StorageProblem) -> (publicKey: Data, blob: Data) { throw .invalidated }
 
     static func signature(
       of message: Data, by value: SigningValue, _ session: AuthenticationSession
-    ) throws(StorageFault) -> SigningSignature {
+    ) throws(StorageProblem) -> SigningSignature {
       SigningKeyInfo.note(.madeOnAnotherDevice, of: value)
       throw .invalidated
     }

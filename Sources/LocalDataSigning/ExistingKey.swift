@@ -17,7 +17,7 @@ import StorageSystem
     ///   prompt.
     static func find(
       _ tag: String, at time: Date, _ session: AuthenticationSession?
-    ) throws(StorageFault) -> SigningValue? {
+    ) throws(StorageProblem) -> SigningValue? {
       for tag in forms(of: tag) {
         if let key = try first([kSecAttrApplicationTag as String: tag], session) {
           return try value(of: key, at: time)
@@ -29,7 +29,7 @@ import StorageSystem
     /// Returns the signature of a message. May prompt.
     static func signature(
       of message: Data, by value: SigningValue, _ session: AuthenticationSession
-    ) throws(StorageFault) -> SigningSignature {
+    ) throws(StorageProblem) -> SigningSignature {
       guard let key = try first([kSecAttrApplicationLabel as String: value.privatePart], session) else {
         throw .invalidated
       }
@@ -42,7 +42,7 @@ import StorageSystem
     }
 
     /// Deletes all keys with a tag, also the public ones. Never prompts.
-    static func remove(_ tag: String) throws(StorageFault) {
+    static func remove(_ tag: String) throws(StorageProblem) {
       for tag in forms(of: tag) {
         let query: [String: Any] = [
           kSecClass as String: kSecClassKey,
@@ -59,7 +59,7 @@ import StorageSystem
     /// Returns the first private key for the curve P-256 that a query matches, or `nil` if there is none.
     private static func first(
       _ attributes: [String: Any], _ session: AuthenticationSession?
-    ) throws(StorageFault) -> SecKey? {
+    ) throws(StorageProblem) -> SecKey? {
       var query = attributes
       query[kSecClass as String] = kSecClassKey
       query[kSecAttrKeyClass as String] = kSecAttrKeyClassPrivate
@@ -80,7 +80,7 @@ import StorageSystem
       return unsafeDowncast(found as AnyObject, to: SecKey.self)
     }
 
-    private static func value(of key: SecKey, at time: Date) throws(StorageFault) -> SigningValue {
+    private static func value(of key: SecKey, at time: Date) throws(StorageProblem) -> SigningValue {
       let attributes = SecKeyCopyAttributes(key) as? [String: Any]
       guard let label = attributes?[kSecAttrApplicationLabel as String] as? Data, !label.isEmpty else {
         throw .corrupted
@@ -88,7 +88,7 @@ import StorageSystem
       return SigningValue(.existing, at: time, publicKey: try publicKey(of: key), privatePart: label)
     }
 
-    private static func publicKey(of key: SecKey) throws(StorageFault) -> Data {
+    private static func publicKey(of key: SecKey) throws(StorageProblem) -> Data {
       guard let publicKey = SecKeyCopyPublicKey(key), let bytes = SecKeyCopyExternalRepresentation(publicKey, nil),
         SigningPublicKey(x963: bytes as Data) != nil
       else { throw .corrupted }
@@ -100,12 +100,12 @@ import StorageSystem
   enum ExistingKey {
     static func find(
       _ tag: String, at time: Date, _ session: AuthenticationSession?
-    ) throws(StorageFault) -> SigningValue? { nil }
+    ) throws(StorageProblem) -> SigningValue? { nil }
 
     static func signature(
       of message: Data, by value: SigningValue, _ session: AuthenticationSession
-    ) throws(StorageFault) -> SigningSignature { throw .invalidated }
+    ) throws(StorageProblem) -> SigningSignature { throw .invalidated }
 
-    static func remove(_ tag: String) throws(StorageFault) {}
+    static func remove(_ tag: String) throws(StorageProblem) {}
   }
 #endif

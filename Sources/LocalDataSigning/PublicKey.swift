@@ -66,8 +66,8 @@ public struct SigningSignature: Sendable, Hashable {
 extension SigningSignature {
   /// Creates a signature from DER.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no signature.
-  init(der: Data) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes are no signature.
+  init(der: Data) throws(StorageProblem) {
     do { self.init(try P256.Signing.ECDSASignature(derRepresentation: der)) } catch { throw .corrupted }
   }
 }
@@ -81,8 +81,8 @@ struct SoftwareKey: Sendable {
 
   /// Creates a key from its 32 bytes.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no key, or not the one of a public key.
-  init(_ secret: Data, of publicKey: Data) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes are no key, or not the one of a public key.
+  init(_ secret: Data, of publicKey: Data) throws(StorageProblem) {
     do { key = try P256.Signing.PrivateKey(rawRepresentation: secret) } catch { throw .corrupted }
     guard self.publicKey == publicKey else { throw .corrupted }
   }
@@ -91,7 +91,7 @@ struct SoftwareKey: Sendable {
   var secret: Data { key.rawRepresentation }
 
   /// Returns the signature of a message.
-  func signature(of message: Data) throws(StorageFault) -> SigningSignature {
+  func signature(of message: Data) throws(StorageProblem) -> SigningSignature {
     do { return try SigningSignature(der: key.signature(for: message).derRepresentation) } catch { throw .cannotEncode }
   }
 }

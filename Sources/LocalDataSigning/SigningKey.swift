@@ -21,8 +21,8 @@ public struct SigningKey: Sendable {
 
   /// Creates the pair. No other call and no other process creates it at the same time.
   ///
-  /// - Throws: ``StorageError/Code/alreadyStored`` if there is a pair, also one that an earlier release of the app created
-  ///   under the application tag. ``StorageError/Code/secureEnclaveUnavailable`` if the pair must be in the Secure Enclave and
+  /// - Throws: ``StorageProblem/Code/alreadyStored`` if there is a pair, also one that an earlier release of the app created
+  ///   under the application tag. ``StorageProblem/Code/secureEnclaveUnavailable`` if the pair must be in the Secure Enclave and
   ///   the device has none. Every other ``StorageError`` if the keychain cannot be used.
   @concurrent public func create() async throws(StorageError) {
     guard try await stored() == nil else { throw StorageError(.alreadyStored, key.subject) }
@@ -44,8 +44,8 @@ public struct SigningKey: Sendable {
   /// Returns the public key.
   ///
   /// - Returns: The public key of the pair.
-  /// - Throws: ``StorageError/Code/notFound`` if there is no pair, ``StorageError/Code/corrupted`` if its bytes are damaged,
-  ///   ``StorageError/Code/unknownFormatVersion`` if a later version of the library wrote them. Every other ``StorageError``
+  /// - Throws: ``StorageProblem/Code/notFound`` if there is no pair, ``StorageProblem/Code/corrupted`` if its bytes are damaged,
+  ///   ``StorageProblem/Code/unknownFormatVersion`` if a later version of the library wrote them. Every other ``StorageError``
   ///   if the keychain cannot be used.
   @concurrent public func publicKey() async throws(StorageError) -> SigningPublicKey {
     let bytes = try await value().publicKey
@@ -57,9 +57,9 @@ public struct SigningKey: Sendable {
   ///
   /// - Parameter message: The message itself, not its digest.
   /// - Returns: The signature, with SHA-256.
-  /// - Throws: ``StorageError/Code/invalidated`` if the enrolled fingers or faces changed, or the private key is in the Secure
-  ///   Enclave of another device. ``StorageError/Code/userCancelled`` and ``StorageError/Code/accessDenied`` if the user does
-  ///   not confirm. ``StorageError/Code/corrupted`` if the private key is not the one of the public key. Every error that
+  /// - Throws: ``StorageProblem/Code/invalidated`` if the enrolled fingers or faces changed, or the private key is in the Secure
+  ///   Enclave of another device. ``StorageProblem/Code/userCancelled`` and ``StorageProblem/Code/accessDenied`` if the user does
+  ///   not confirm. ``StorageProblem/Code/corrupted`` if the private key is not the one of the public key. Every error that
   ///   ``publicKey()`` throws.
   @concurrent public func sign(_ message: Data) async throws(StorageError) -> SigningSignature {
     let session = AuthenticationSession.current ?? AuthenticationSession()
@@ -109,7 +109,7 @@ extension SigningKey {
       try await router.get(key.item)
     }
     guard let bytes else { return try await adopted(session) }
-    return try naming { () throws(StorageFault) in try SigningValue(bytes) }
+    return try naming { () throws(StorageProblem) in try SigningValue(bytes) }
   }
 
   /// Stores a pair if there is none, and returns true if it did.
@@ -139,16 +139,16 @@ extension SigningKey {
     }
   }
 
-  private func naming<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageError) -> Result {
-    do throws(StorageFault) { return try body() } catch { throw StorageError(fault: error, key.subject) }
+  private func naming<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageError) -> Result {
+    do throws(StorageProblem) { return try body() } catch { throw StorageError(error, key.subject) }
   }
 
   /// Runs a step that may wait for Keychain Services or the user on another thread.
   private func waiting<Result: Sendable>(
-    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await router.values(for: nil).services.run(body) } catch {
-      throw StorageError(fault: error, key.subject)
+    do throws(StorageProblem) { return try await router.values(for: nil).services.run(body) } catch {
+      throw StorageError(error, key.subject)
     }
   }
 }
@@ -173,7 +173,7 @@ extension SigningKey {
 
   private func createInEnclave() async throws(StorageError) -> Bool {
     let protection = key.protection
-    let pair = try await waiting { () throws(StorageFault) in try EnclaveKey.new(protection) }
+    let pair = try await waiting { () throws(StorageProblem) in try EnclaveKey.new(protection) }
     return try await insert(
       SigningValue(.enclave, at: router.clock.now, publicKey: pair.publicKey, privatePart: pair.blob))
   }
@@ -185,15 +185,15 @@ extension SigningKey {
     case .software:
       var secret = try await secret(of: value)
       defer { secret.wipe() }
-      return try naming { [secret] () throws(StorageFault) in
+      return try naming { [secret] () throws(StorageProblem) in
         try SoftwareKey(secret, of: value.publicKey).signature(of: message)
       }
     case .enclave:
-      return try await waiting { () throws(StorageFault) in
+      return try await waiting { () throws(StorageProblem) in
         try EnclaveKey.signature(of: message, by: value, session)
       }
     case .existing:
-      return try await waiting { () throws(StorageFault) in
+      return try await waiting { () throws(StorageProblem) in
         try ExistingKey.signature(of: message, by: value, session)
       }
     }
@@ -215,7 +215,7 @@ extension SigningKey {
   private func adopted(_ session: AuthenticationSession? = nil) async throws(StorageError) -> SigningValue? {
     guard let tag = key.applicationTag else { return nil }
     let now = router.clock.now
-    let found = try await waiting { () throws(StorageFault) in try ExistingKey.find(tag, at: now, session) }
+    let found = try await waiting { () throws(StorageProblem) in try ExistingKey.find(tag, at: now, session) }
     guard let found else { return nil }
     if try await insert(found) { return found }
     // Another call has stored a pair meanwhile.
@@ -225,7 +225,7 @@ extension SigningKey {
   /// Deletes the keys of Keychain Services under the application tag.
   func removeExisting() async throws(StorageError) {
     guard let tag = key.applicationTag else { return }
-    try await waiting { () throws(StorageFault) in try ExistingKey.remove(tag) }
+    try await waiting { () throws(StorageProblem) in try ExistingKey.remove(tag) }
   }
 }
 

@@ -42,9 +42,9 @@ struct SigningValue: Equatable, Sendable {
 
   /// Reads stored bytes.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no pair, and ``StorageFault/unknownFormatVersion`` if a later
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes are no pair, and ``StorageProblem/unknownFormatVersion`` if a later
   ///   version of the library wrote them.
-  init(_ bytes: Data) throws(StorageFault) {
+  init(_ bytes: Data) throws(StorageProblem) {
     var reader = ByteReader(bytes)
     guard try reader.take(Self.magic.count) == Self.magic else { throw .corrupted }
     guard try reader.integer(UInt8.self) == Self.version else { throw .unknownFormatVersion }

@@ -15,7 +15,7 @@ struct KeySyncing: Sendable {
   }
 
   /// Returns the bytes that are sent for serialized bytes.
-  func outgoing(_ bytes: Data) throws(StorageFault) -> Data {
+  func outgoing(_ bytes: Data) throws(StorageProblem) -> Data {
     guard let watchRepresentation else { return bytes }
     return try watchRepresentation.encode(bytes)
   }

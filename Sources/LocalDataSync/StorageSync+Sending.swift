@@ -101,7 +101,7 @@ extension StorageSync {
     guard let ticket = plan.sync else { return }
     let (names, services) = (await migration.formerNames(), router.values(for: plan).services)
     guard !names.isEmpty else { return }
-    try await router.syncLink.run(plan) { () throws(StorageFault) in
+    try await router.syncLink.run(plan) { () throws(StorageProblem) in
       try ticket.takeRemoval(of: names, plan, services)
     }
   }
@@ -119,7 +119,7 @@ extension StorageSync {
       plan: { (key) throws(StorageError) in
         try setup.withLock { (setup) throws(StorageError) in try setup.plan(key) }
       },
-      keyset: { (key) throws(StorageFault) in KeysetID(of: try StorageContainer(key.domain, storage)) })
+      keyset: { (key) throws(StorageProblem) in KeysetID(of: try StorageContainer(key.domain, storage)) })
   }
 }
 
@@ -179,7 +179,7 @@ extension SyncEvent.SendingProblem {
   init(_ error: StorageError) {
     self =
       switch error.code {
-      case .tooLargeToSync(let limit): .tooLarge(limit: limit)
+      case .tooLargeToSync: .tooLarge(limit: error.limit ?? 0)
       case .syncUnavailable: .unavailable
       default: .failed(error)
       }

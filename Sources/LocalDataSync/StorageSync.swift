@@ -37,10 +37,10 @@ public struct StorageSync: Sendable {
   /// Sends the latest value of a key, or its removal. Sends nothing if the key never had a value.
   ///
   /// - Parameter key: The key.
-  /// - Throws: ``StorageError/Code/syncUnavailable`` if there is no transport, if its session is not activated, paired and
+  /// - Throws: ``StorageProblem/Code/syncUnavailable`` if there is no transport, if its session is not activated, paired and
   ///   installed, if the transport refuses the payload, or if the key takes no part in sync. A key takes no part if its policy
   ///   is `never`, if its availability is limited to one device, or if it is secured and its catalog has no `sync: decrypted`.
-  ///   ``StorageError/Code/tooLargeToSync(limit:)`` if the value is too large, alone or together with what the paired device
+  ///   ``StorageProblem/Code/tooLargeToSync`` if the value is too large, alone or together with what the paired device
   ///   has not acknowledged yet. Every other ``StorageError`` if the value cannot be read.
   @concurrent public func send<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await send(AnyStorageKey(key))
@@ -65,7 +65,7 @@ public struct StorageSync: Sendable {
   /// payload through the transport.
   ///
   /// The call has one deadline for all values. If a value is still used by another call or process after the deadline, it is
-  /// not stored, and its event is ``SyncEvent/ignored(_:_:)`` with ``StorageError/Code/busy``. It is not acknowledged, so that
+  /// not stored, and its event is ``SyncEvent/ignored(_:_:)`` with ``StorageProblem/Code/busy``. It is not acknowledged, so that
   /// the paired device sends it again.
   ///
   /// - Parameter payload: The payload that ``payload(in:)`` returned for an application context.

@@ -61,8 +61,8 @@ struct SyncApplication: Sendable {
 
   private func applyInTurn(_ changes: [ReceivedChange], _ keyset: KeysetID) async -> [Int: SyncEvent] {
     var events: [Int: SyncEvent] = [:]
-    do throws(StorageFault) {
-      let begun = try await BlockingExecutor.shared.run { () throws(StorageFault) in try begin(changes, keyset) }
+    do throws(StorageProblem) {
+      let begun = try await BlockingExecutor.shared.run { () throws(StorageProblem) in try begin(changes, keyset) }
       for (number, fault) in begun.failures { events[number] = changes.event(number, fault) }
       var ready: [BegunChange] = []
       for change in begun.changes {
@@ -74,7 +74,8 @@ struct SyncApplication: Sendable {
           events[change.change.number] = .ignored(change.change.plan.subject, .failed(error))
         }
       }
-      let written = try await BlockingExecutor.shared.run { [ready] () throws(StorageFault) in try write(ready, keyset)
+      let written = try await BlockingExecutor.shared.run { [ready] () throws(StorageProblem) in
+        try write(ready, keyset)
       }
       for (number, fault) in written.failures { events[number] = changes.event(number, fault) }
       for change in written.changes { events[change.change.number] = .received(change.change.plan.subject) }
@@ -100,16 +101,16 @@ struct SyncApplication: Sendable {
 
   private struct Step: Sendable {
     var changes: [BegunChange] = []
-    var failures: [Int: StorageFault] = [:]
+    var failures: [Int: StorageProblem] = [:]
   }
 
   // MARK: Comparing
 
   /// Reads the stored values, and records the versions of the changes that are newer.
-  private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+  private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageProblem) -> Step {
     var (looks, step) = ([Int: StoredLook](), Step())
     for change in changes {
-      do throws(StorageFault) { looks[change.number] = try look(at: change.plan) } catch {
+      do throws(StorageProblem) { looks[change.number] = try look(at: change.plan) } catch {
         step.failures[change.number] = error
       }
     }
@@ -122,13 +123,14 @@ struct SyncApplication: Sendable {
   }
 
   /// Reads a stored value without a prompt.
-  private func look(at plan: KeyPlan) throws(StorageFault) -> StoredLook {
+  private func look(at plan: KeyPlan) throws(StorageProblem) -> StoredLook {
     guard plan.attributes.accessControl == nil else { return try values.services.isStored(plan) ? .present : .absent }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let store = values.store(of: plan)
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
-    } catch .corrupted, .valueTooLarge {
+    } catch {
       // A damaged value is replaced by a newer one.
+      guard [.corrupted, .valueTooLarge].contains(error.code) else { throw error }
       return .present
     }
   }
@@ -159,20 +161,20 @@ struct SyncApplication: Sendable {
   /// lock, if the store can read the value.
   ///
   /// - Returns: The change to write, or `nil` if it is not newer than the stored or recorded value.
-  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  /// - Throws: ``StorageProblem/busy`` if another process has recorded something else of the key, and the change must be
   ///   received again.
   private func begin(
     _ change: BegunChange, again look: StoredLook, _ keyset: KeysetID
-  ) throws(StorageFault) -> BegunChange? {
+  ) throws(StorageProblem) -> BegunChange? {
     let (records, key) = (records, change.change.name)
-    let isLatest = try records.read(keyset) { (record) throws(StorageFault) in
+    let isLatest = try records.read(keyset) { (record) throws(StorageProblem) in
       let entry = record.entries[key]
       if entry?.begun?.stamp == change.stamp { return true }
       guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
       return false
     }
     guard isLatest, look != change.look else { return isLatest ? change : nil }
-    return try records.change(keyset) { (record) throws(StorageFault) in
+    return try records.change(keyset) { (record) throws(StorageProblem) in
       guard let entry = record.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
       // The same value, which was only encrypted anew.
       if let settled = entry.settled, record.knowledge(of: key, look) == .version(settled.stamp) { return change }
@@ -184,10 +186,10 @@ struct SyncApplication: Sendable {
 
   // MARK: Writing
 
-  private func write(_ changes: [BegunChange], _ keyset: KeysetID) throws(StorageFault) -> Step {
+  private func write(_ changes: [BegunChange], _ keyset: KeysetID) throws(StorageProblem) -> Step {
     var step = Step()
     for change in changes {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         if let written = try write(change, keyset) { step.changes.append(written) }
       } catch {
         step.failures[change.change.number] = error
@@ -206,17 +208,17 @@ struct SyncApplication: Sendable {
 
   /// Writes a change, and returns it as it was written, or `nil` if the value has a newer one now.
   ///
-  /// - Throws: ``StorageFault/busy`` if another process has recorded something else of the key, and the change must be
+  /// - Throws: ``StorageProblem/busy`` if another process has recorded something else of the key, and the change must be
   ///   received again.
-  private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageFault) -> BegunChange? {
+  private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageProblem) -> BegunChange? {
     let plan = begun.change.plan
     defer { values.changes.publishChange(at: plan.address) }
     // A received change has the version of its sender.
     let value = KeyedValue(plan.unversioned, values)
     if plan.attributes.accessControl == nil {
       var (isRead, latest, written) = (false, begun, BegunChange?.none)
-      do throws(StorageFault) {
-        try value.update { (stored) throws(StorageFault) in
+      do throws(StorageProblem) {
+        try value.update { (stored) throws(StorageProblem) in
           isRead = true
           written = try begin(latest, again: plan.attributes.look(at: stored, plan.address), keyset)
           guard let change = written else { return .keep }
@@ -240,18 +242,18 @@ struct SyncApplication: Sendable {
   /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.
   ///
   /// - Throws: A fault if a copy that was moved aside cannot be removed now. Then the removal must be received again.
-  private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageFault) {
+  private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageProblem) {
     guard change.bytes == nil else { return }
     let plan = change.change.plan
     try values.services.quarantine.remove(from: plan.address)
     guard plan.isSecured else { return }
     // If these copies cannot be removed now, the next removal in the container does it.
-    do throws(StorageFault) { try store.purge(plan.address.container) } catch {}
+    do throws(StorageProblem) { try store.purge(plan.address.container) } catch {}
   }
 }
 
 extension [ReceivedChange] {
-  fileprivate func event(_ number: Int, _ fault: StorageFault) -> SyncEvent? {
+  fileprivate func event(_ number: Int, _ fault: StorageProblem) -> SyncEvent? {
     first { $0.number == number }.map { .ignored($0.plan.subject, .failed($0.plan.error(fault, .sync))) }
   }
 }

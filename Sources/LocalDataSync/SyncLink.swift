@@ -24,7 +24,7 @@ final class SyncLink: ChangeFeature {
 
   func changed(
     _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
-    _ bytes: () throws(StorageFault) -> Data?
+    _ bytes: () throws(StorageProblem) -> Data?
   ) async {
     if let ticket = plan.sync { await router.sync.sender.sendChange(of: key, plan, ticket, bytes) }
   }
@@ -60,10 +60,10 @@ final class SyncLink: ChangeFeature {
   /// - Parameter plan: The plan of the key that an error names, if any.
   func run<Result: Sendable>(
     _ plan: KeyPlan? = nil,
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+    _ step: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(step) } catch {
-      throw plan?.error(error, .sync) ?? StorageError(fault: error, .none, .sync)
+    do throws(StorageProblem) { return try await BlockingExecutor.shared.run(step) } catch {
+      throw plan?.error(error, .sync) ?? StorageError(error, .none, .sync)
     }
   }
 
@@ -112,23 +112,23 @@ struct RepairingRecords: Sendable {
   func isKept(_ keyset: KeysetID) -> Bool { base.isKept(keyset) }
 
   func read<Result>(
-    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    do throws(StorageFault) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    do throws(StorageProblem) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
     return try base.read(keyset, body)
   }
 
   func change<Result>(
-    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    do throws(StorageFault) { return try base.change(keyset, isDurable: isDurable, body) } catch {
+    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    do throws(StorageProblem) { return try base.change(keyset, isDurable: isDurable, body) } catch {
       try repair(keyset, error)
     }
     return try base.change(keyset, isDurable: isDurable, body)
   }
 
   /// Sets a record aside if the fault is one of its bytes; throws every other fault.
-  private func repair(_ keyset: KeysetID, _ fault: StorageFault) throws(StorageFault) {
+  private func repair(_ keyset: KeysetID, _ fault: StorageProblem) throws(StorageProblem) {
     guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
     if try base.setAside(keyset) { events.publish(.recordSetAside) }
   }

@@ -40,9 +40,9 @@ final class SyncOutbox: @unchecked Sendable {
   /// The functions by which a put uses the record. They are called without the lock of the record.
   struct Source: Sendable {
     /// Returns the header of the next payload, given the clock of the one that this launch has put last.
-    var header: @Sendable (UInt64?) throws(StorageFault) -> SyncPayload.Header
+    var header: @Sendable (UInt64?) throws(StorageProblem) -> SyncPayload.Header
     /// Returns which of the entries of an earlier payload are still to be sent.
-    var pending: @Sendable (SyncPayload) throws(StorageFault) -> [SyncPayload.Entry]
+    var pending: @Sendable (SyncPayload) throws(StorageProblem) -> [SyncPayload.Entry]
   }
 
   /// Puts entries together with the unacknowledged ones. Entries that do not fit are left out.
@@ -61,7 +61,7 @@ final class SyncOutbox: @unchecked Sendable {
     guard let transport = transport.withLock({ $0 }), transport.session.isReady else { return all(.unavailable) }
     turn.lock()
     defer { turn.unlock() }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try takeOver(try Self.payload(of: transport), source)
       var problems: [SyncKey: SyncEvent.SendingProblem] = [:]
       for entry in entries {
@@ -71,18 +71,18 @@ final class SyncOutbox: @unchecked Sendable {
       if isForced || isChanged { try put(isEverything && problems.isEmpty, through: transport, source) }
       return problems
     } catch {
-      return all(error == .notFound ? .transportFailed : .failed(StorageError(fault: error, .none, .sync)))
+      return all(error == .notFound ? .transportFailed : .failed(StorageError(error, .none, .sync)))
     }
   }
 
   /// Returns the last payload of a transport. Its error is not passed on, because it may quote the payload.
-  private static func payload(of transport: any SyncTransport) throws(StorageFault) -> Data? {
+  private static func payload(of transport: any SyncTransport) throws(StorageProblem) -> Data? {
     do { return try transport.payload() } catch { throw .notFound }
   }
 
   private func put(
     _ isEverything: Bool, through transport: any SyncTransport, _ source: Source
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var header = try source.header(lastClock)
     lastClock = header.clock
     if isEverything { completeFor = header.addressee }
@@ -95,7 +95,7 @@ final class SyncOutbox: @unchecked Sendable {
   }
 
   /// Takes what another launch has put, and is still to be sent, from the transport.
-  private func takeOver(_ bytes: Data?, _ source: Source) throws(StorageFault) {
+  private func takeOver(_ bytes: Data?, _ source: Source) throws(StorageProblem) {
     guard bytes != lastPut else { return }
     // The app has replaced it, or the system has, or it was put by an earlier launch.
     isChanged = isChanged || lastPut != nil
@@ -129,7 +129,7 @@ final class SyncOutbox: @unchecked Sendable {
   // MARK: Acknowledgements
 
   /// Removes the entries that a device has received with payloads up to a clock, and returns them.
-  func acknowledge(upTo clock: UInt64, _ source: Source) throws(StorageFault) -> [SyncKey: SyncVersion] {
+  func acknowledge(upTo clock: UInt64, _ source: Source) throws(StorageProblem) -> [SyncKey: SyncVersion] {
     guard let transport = transport.withLock({ $0 }) else { return [:] }
     turn.lock()
     defer { turn.unlock() }

@@ -90,7 +90,7 @@ extension SyncPayload {
 
   init(_ bytes: Data) throws(Refusal) {
     guard bytes.count <= Self.largest else { throw .tooLarge }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       var reader = ByteReader(bytes)
       guard try reader.take(Self.magic.count) == Self.magic else { throw .corrupted }
       let version: UInt16 = try reader.integer()
@@ -126,7 +126,7 @@ extension SyncPayload.Entry {
 }
 
 extension ByteReader {
-  fileprivate mutating func syncHeader() throws(StorageFault) -> SyncPayload.Header {
+  fileprivate mutating func syncHeader() throws(StorageProblem) -> SyncPayload.Header {
     let flags: UInt8 = try integer()
     guard flags <= 1 else { throw .corrupted }
     let header = SyncPayload.Header(
@@ -137,7 +137,7 @@ extension ByteReader {
     return header
   }
 
-  fileprivate mutating func syncEntries() throws(StorageFault) -> [SyncPayload.Entry] {
+  fileprivate mutating func syncEntries() throws(StorageProblem) -> [SyncPayload.Entry] {
     let count: UInt32 = try integer()
     var entries: [SyncPayload.Entry] = []
     var keys: Set<SyncKey> = []
@@ -149,7 +149,7 @@ extension ByteReader {
     return entries
   }
 
-  private mutating func syncPayloadEntry() throws(StorageFault) -> SyncPayload.Entry {
+  private mutating func syncPayloadEntry() throws(StorageProblem) -> SyncPayload.Entry {
     guard let whole = try field() else { throw .corrupted }
     var reader = ByteReader(whole)
     let flags: UInt8 = try reader.integer()

@@ -78,7 +78,7 @@ struct SyncReceiver: Sendable {
   ) async throws(StorageError) -> SyncConversation {
     let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
     let source = SyncSender(link: link, values: values, settings: settings).source
-    return try await link.run { () throws(StorageFault) in
+    return try await link.run { () throws(StorageProblem) in
       let conversation = try records.change(.app, isDurable: false) { $0.begin(header, payload, now: now) }
       if conversation.isOfferedAll {
         for keyset in settings.keysets where records.isKept(keyset) {
@@ -102,7 +102,7 @@ struct SyncReceiver: Sendable {
     let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
     let index = settings.index()
     let outcome = SyncOutcome(events: events, catalogs: index.fingerprint)
-    return try await link.run { () throws(StorageFault) in
+    return try await link.run { () throws(StorageProblem) in
       var result = Received(events: events)
       let end = try records.change(.app, isDurable: true) { $0.end(header, conversation, outcome, now: now) }
       result.offersAll = end.isComplete
@@ -168,7 +168,7 @@ struct SyncReceiver: Sendable {
         return .change(change)
       }
       let current: Data
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         current = try key.coding.checkedBytes(of: OpenedValue(bytes: bytes, schema: entry.schema))
       } catch {
         return .ignored(.ignored(plan.subject, error == .newerValue ? .newerValue : .wrongType))
@@ -209,7 +209,7 @@ struct SyncReceiver: Sendable {
 
   private func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
     let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
-    do throws(StorageFault) { return try plan.secured(bytes, sealer, at: now) } catch {
+    do throws(StorageProblem) { return try plan.secured(bytes, sealer, at: now) } catch {
       throw plan.error(error)
     }
   }
@@ -217,7 +217,7 @@ struct SyncReceiver: Sendable {
 
 extension AnyKeyCoding {
   /// Returns received bytes as today's schema writes them, if they are a value of the key.
-  fileprivate func checkedBytes(of opened: OpenedValue) throws(StorageFault) -> Data {
+  fileprivate func checkedBytes(of opened: OpenedValue) throws(StorageProblem) -> Data {
     guard opened.schema == schema else { return try currentBytes(of: opened) }
     _ = try deserializeAny(opened)
     return opened.bytes

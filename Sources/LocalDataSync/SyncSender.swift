@@ -20,7 +20,7 @@ struct SyncSender: Sendable {
   ///   not read the value again, because a read could prompt.
   func sendChange(
     of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
-    _ bytes: () throws(StorageFault) -> Data?
+    _ bytes: () throws(StorageProblem) -> Data?
   ) async {
     switch ticket.outcome {
     case .nothing: return
@@ -35,10 +35,10 @@ struct SyncSender: Sendable {
 
   private func send(
     _ stamp: SyncStamp, of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
-    _ bytes: () throws(StorageFault) -> Data?
+    _ bytes: () throws(StorageProblem) -> Data?
   ) async {
     let entry: SyncPayload.Entry
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       entry = try outgoing(key, plan, stamp, try bytes())
     } catch {
       link.events.publish(.notSent(plan.subject, .failed(plan.error(error))))
@@ -57,7 +57,7 @@ struct SyncSender: Sendable {
     let records = records
     // If this fails, the version is tried again later.
     do throws(StorageError) {
-      try await link.run(plan) { () throws(StorageFault) in
+      try await link.run(plan) { () throws(StorageProblem) in
         try records.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
       }
     } catch {}
@@ -75,10 +75,10 @@ struct SyncSender: Sendable {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
       let opener = try await values.opener(for: stored, plan)
-      let bytes = try await values.perform(plan) { (_) throws(StorageFault) in
+      let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in
         try serialized(
           key,
-          try stored.map { (stored) throws(StorageFault) in
+          try stored.map { (stored) throws(StorageProblem) in
             try key.coding.currentBytes(of: try plan.opened(stored, opener))
           })
       }
@@ -120,7 +120,7 @@ struct SyncSender: Sendable {
     unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> Stamp {
     let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
-    let stamp = try await link.run(plan) { () throws(StorageFault) in
+    let stamp = try await link.run(plan) { () throws(StorageProblem) in
       try records.change(plan.keyset) { record -> Stamp in
         if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
         let stamp =
@@ -180,7 +180,7 @@ struct SyncSender: Sendable {
         } catch {
           isEverything = false
           link.events.publish(.notSent(key.subject, SyncEvent.SendingProblem(error)))
-          if case .tooLargeToSync = error.code {
+          if error.code == .tooLargeToSync {
             await waits.step { await withdraw(key) }
           } else {
             link.isBehind = true
@@ -220,7 +220,7 @@ struct SyncSender: Sendable {
     _ index: SyncIndex, offersAll: Bool
   ) async throws(StorageError) -> [AnyStorageKey] {
     let (records, keysets, outbox) = (records, settings.keysets, link.outbox)
-    let (missing, known) = try await link.run { () throws(StorageFault) in
+    let (missing, known) = try await link.run { () throws(StorageProblem) in
       let peer = try records.read(.app) { $0.peer }
       var (pending, known): ([SyncKey: SyncVersion], Set<SyncKey>) = ([:], [])
       for keyset in keysets where records.isKept(keyset) {
@@ -245,7 +245,7 @@ struct SyncSender: Sendable {
   /// they are sent to, if it is known.
   func keysToSend() async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
     let (index, records, settings) = (settings.index(), records, settings)
-    let (recorded, peer) = try await link.run { () throws(StorageFault) in
+    let (recorded, peer) = try await link.run { () throws(StorageProblem) in
       var keys: Set<SyncKey> = []
       for keyset in settings.keysets where records.isKept(keyset) {
         try records.read(keyset) { keys.formUnion($0.entries.keys) }
@@ -290,15 +290,15 @@ extension SyncSender {
   var source: SyncOutbox.Source {
     let (records, link, settings) = (records, link, settings)
     return SyncOutbox.Source(
-      header: { (last) throws(StorageFault) in
+      header: { (last) throws(StorageProblem) in
         try records.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }
       },
-      pending: { (payload) throws(StorageFault) in try records.pending(of: payload, settings) })
+      pending: { (payload) throws(StorageProblem) in try records.pending(of: payload, settings) })
   }
 
   private func outgoing(
     _ key: AnyStorageKey, _ plan: KeyPlan, _ stamp: SyncStamp, _ bytes: Data?
-  ) throws(StorageFault) -> SyncPayload.Entry {
+  ) throws(StorageProblem) -> SyncPayload.Entry {
     entry(key, plan, stamp, try serialized(key, bytes))
   }
 
@@ -313,7 +313,7 @@ extension SyncSender {
 }
 
 /// The bytes that are sent for serialized bytes.
-private func serialized(_ key: AnyStorageKey, _ bytes: Data?) throws(StorageFault) -> Data? {
+private func serialized(_ key: AnyStorageKey, _ bytes: Data?) throws(StorageProblem) -> Data? {
   guard let bytes else { return nil }
   return try key.syncing?.outgoing(bytes) ?? bytes
 }
@@ -322,7 +322,7 @@ extension RepairingRecords {
   /// Returns the entries that an earlier launch has put and that still have to be sent.
   fileprivate func pending(
     of payload: SyncPayload, _ settings: SyncSettings
-  ) throws(StorageFault) -> [SyncPayload.Entry] {
+  ) throws(StorageProblem) -> [SyncPayload.Entry] {
     let (device, peer) = try read(.app) { ($0.device, $0.peer) }
     guard payload.header.sender == device else { return [] }
     let index = settings.index()

@@ -12,5 +12,5 @@ struct SyncSettings: Sendable {
   /// Returns the plan of a registered key.
   let plan: @Sendable (AnyStorageKey) throws(StorageError) -> KeyPlan
   /// Returns the record that a key's versions are in.
-  let keyset: @Sendable (SyncKey) throws(StorageFault) -> KeysetID
+  let keyset: @Sendable (SyncKey) throws(StorageProblem) -> KeysetID
 }

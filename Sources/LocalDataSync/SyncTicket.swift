@@ -19,7 +19,7 @@ final class SyncTicket: ChangeHook {
     case nothing
     case version(SyncStamp)
     /// The change was made, and its version could not be recorded.
-    case unrecorded(StorageFault)
+    case unrecorded(StorageProblem)
   }
 
   init(_ key: SyncKey, _ policy: SyncPolicy, _ link: SyncLink, _ migration: MigrationWrite? = nil) {
@@ -62,7 +62,7 @@ final class SyncTicket: ChangeHook {
   func replaces(
     _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,
     _ services: StorageServices
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let (records, keyset) = (link.records(services).base, KeysetID(of: address.container))
     guard records.isKept(keyset) else { return }
     let (old, new) = (attributes.look(at: stored, address), attributes.look(at: bytes, address))
@@ -101,7 +101,7 @@ final class SyncTicket: ChangeHook {
     _ attributes: StorageAttributes, in records: RepairingRecords
   ) -> Data {
     let (keyset, isOffered) = (KeysetID(of: address.container), policy == .automaticSmall)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let origin = try origin(of: write, keyset, records)
       let isKnown = try records.read(keyset) { $0.entries[key] != nil }
       guard isKnown || origin != nil else { return bytes }
@@ -125,7 +125,7 @@ final class SyncTicket: ChangeHook {
   /// Returns the origin of a migrated value; `nil` if no source of it has a version.
   private func origin(
     of write: MigrationWrite, _ keyset: KeysetID, _ records: RepairingRecords
-  ) throws(StorageFault) -> SyncOrigin? {
+  ) throws(StorageProblem) -> SyncOrigin? {
     guard case .earlierValue(let sources) = write else { return nil }
     var origins: [SyncOrigin] = []
     for case let source? in sources.map({ $0.map(SyncedSource.init) }) where records.isKept(source.keyset) {
@@ -139,7 +139,7 @@ final class SyncTicket: ChangeHook {
   /// Records that a key without a value was removed under a former name, if that is its newest change.
   func takeRemoval(
     of names: [MigratedSource], _ plan: KeyPlan, _ services: StorageServices
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let records = link.records(services)
     var newest: SyncOrigin?
     for name in names {
@@ -164,7 +164,7 @@ final class SyncTicket: ChangeHook {
     over look: StoredLook, isRemoval: Bool, _ keyset: KeysetID, _ records: RepairingRecords,
     _ finish: (inout SyncRecord, SyncStamp) -> Result
   ) -> Result? {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       return try records.change(keyset) { record in
         let stamp = record.begin(
           key, over: look, isRemoval: isRemoval, isOffered: policy == .automaticSmall, now: link.clock.now)

@@ -78,7 +78,7 @@ public final class TestStorage: Sendable {
   /// A Boolean value that indicates whether a query of records fails if it reads every row, because no index serves its
   /// condition, or its order if it has a limit. The default is false.
   ///
-  /// The query throws ``StorageError/Code/accessDenied``, whose subject names the record and the fields without an index.
+  /// The query throws ``StorageProblem/Code/accessDenied``, whose subject names the record and the fields without an index.
   ///
   /// ```swift
   /// storage.failsOnScans = true
@@ -158,22 +158,22 @@ public final class TestAppGroups: Sendable {
 
 /// A failure of a domain in a test.
 public enum TestFailure: Sendable, Hashable, CaseIterable {
-  /// The device is locked: ``StorageError/Code/locked``.
+  /// The device is locked: ``StorageProblem/Code/locked``.
   case locked
-  /// The system refuses access: ``StorageError/Code/accessDenied``.
+  /// The system refuses access: ``StorageProblem/Code/accessDenied``.
   case accessDenied
-  /// Another process holds the store: ``StorageError/Code/busy``.
+  /// Another process holds the store: ``StorageProblem/Code/busy``.
   case busy
-  /// The disk is full: ``StorageError/Code/outOfSpace``.
+  /// The disk is full: ``StorageProblem/Code/outOfSpace``.
   case outOfSpace
-  /// The user cancels the authentication: ``StorageError/Code/userCancelled``.
+  /// The user cancels the authentication: ``StorageProblem/Code/userCancelled``.
   case userCancelled
-  /// The process has no keychain entitlement: ``StorageError/Code/missingEntitlement``.
+  /// The process has no keychain entitlement: ``StorageProblem/Code/missingEntitlement``.
   case missingEntitlement
-  /// The stored bytes are damaged: ``StorageError/Code/corrupted``.
+  /// The stored bytes are damaged: ``StorageProblem/Code/corrupted``.
   case damaged
 
-  var fault: StorageFault {
+  var fault: StorageProblem {
     switch self {
     case .locked: .locked
     case .accessDenied: .accessDenied

@@ -10,28 +10,28 @@ extension ValueStoreContract {
 
     private func address(_ name: String) -> StorageAddress { StorageAddress(container: container, name: name) }
 
-    func read(_ name: String) throws(StorageFault) -> Data? { try store.read(address(name), attributes) }
+    func read(_ name: String) throws(StorageProblem) -> Data? { try store.read(address(name), attributes) }
 
-    func exists(_ name: String) throws(StorageFault) -> Bool { try store.exists(address(name), attributes) }
+    func exists(_ name: String) throws(StorageProblem) -> Bool { try store.exists(address(name), attributes) }
 
-    func modification(_ name: String) throws(StorageFault) -> Date? { try store.modification(of: address(name)) }
+    func modification(_ name: String) throws(StorageProblem) -> Date? { try store.modification(of: address(name)) }
 
-    func write(_ bytes: Data, _ name: String) throws(StorageFault) {
+    func write(_ bytes: Data, _ name: String) throws(StorageProblem) {
       try store.write(bytes, to: address(name), attributes)
     }
 
-    func remove(_ name: String) throws(StorageFault) { try store.remove(address(name), attributes) }
+    func remove(_ name: String) throws(StorageProblem) { try store.remove(address(name), attributes) }
 
     func update(
-      _ name: String, _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ name: String, _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       try store.update(address(name), attributes, change)
     }
 
     /// Returns the names of the container as bytes, because `String` treats two spellings of "é" as equal.
-    func names(stopAfter count: Int = .max) throws(StorageFault) -> [[UInt8]] {
+    func names(stopAfter count: Int = .max) throws(StorageProblem) -> [[UInt8]] {
       var met: [[UInt8]] = []
-      try store.names(in: container) { name throws(StorageFault) in
+      try store.names(in: container) { name throws(StorageProblem) in
         met.append(Array(name.utf8))
         return met.count < count
       }
@@ -52,9 +52,9 @@ extension ValueStoreContract {
     }
 
     func expect<Result>(
-      _ fault: StorageFault, _ action: String, _ body: () throws(StorageFault) -> Result
+      _ fault: StorageProblem, _ action: String, _ body: () throws(StorageProblem) -> Result
     ) throws {
-      do throws(StorageFault) { _ = try body() } catch {
+      do throws(StorageProblem) { _ = try body() } catch {
         return try require(error == fault, "\(action) threw \(error) instead of \(fault)")
       }
       throw Violation(description: "\(action) threw nothing instead of \(fault)")

@@ -114,9 +114,10 @@ package enum ValueStoreContract {
         try limited.write(Data(count: 1_000), name)
         try limited.expect(Data(count: 1_000), at: name)
         try subject.write(Data(count: 1_001), name)
-        try limited.expect(.valueTooLarge(limit: 1_000), "reading") { () throws(StorageFault) in try limited.read(name)
+        try limited.expect(.valueTooLarge(limit: 1_000), "reading") { () throws(StorageProblem) in
+          try limited.read(name)
         }
-        try limited.expect(.valueTooLarge(limit: 1_000), "updating") { () throws(StorageFault) in
+        try limited.expect(.valueTooLarge(limit: 1_000), "updating") { () throws(StorageProblem) in
           try limited.update(name) { _ in .remove }
         }
         try subject.expect(Data(count: 1_001), at: name)
@@ -142,8 +143,8 @@ package enum ValueStoreContract {
     },
     Clause(description: "an update that throws changes nothing, and the store goes on") { subject in
       try subject.write(Data([1]), "a")
-      try subject.expect(.authenticationFailed, "updating") { () throws(StorageFault) in
-        try subject.update("a") { _ throws(StorageFault) in throw .authenticationFailed }
+      try subject.expect(.authenticationFailed, "updating") { () throws(StorageProblem) in
+        try subject.update("a") { _ throws(StorageProblem) in throw .authenticationFailed }
       }
       try subject.expect(Data([1]), at: "a")
       try subject.write(Data([2]), "a")
@@ -205,8 +206,8 @@ package enum ValueStoreContract {
     },
     Clause(description: "a listing passes on what its visitor throws") { subject in
       try subject.write(Data([1]), "a")
-      try subject.expect(.corrupted, "listing") { () throws(StorageFault) in
-        try subject.store.names(in: subject.container) { _ throws(StorageFault) in throw .corrupted }
+      try subject.expect(.corrupted, "listing") { () throws(StorageProblem) in
+        try subject.store.names(in: subject.container) { _ throws(StorageProblem) in throw .corrupted }
       }
     },
   ]

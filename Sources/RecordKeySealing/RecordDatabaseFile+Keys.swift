@@ -18,8 +18,8 @@ extension RecordDatabaseFile {
 
   /// Returns the number of the record key at an address.
   ///
-  /// - Throws: ``StorageFault/invalidName`` if it is no address of this database.
-  package func number(ofKey address: StorageAddress) throws(StorageFault) -> UInt32 {
+  /// - Throws: ``StorageProblem/invalidName`` if it is no address of this database.
+  package func number(ofKey address: StorageAddress) throws(StorageProblem) -> UInt32 {
     guard address.name.hasPrefix(prefix), let number = UInt32(address.name.dropFirst(prefix.count)) else {
       throw .invalidName
     }

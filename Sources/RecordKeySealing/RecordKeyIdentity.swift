@@ -33,7 +33,7 @@ extension Sealer {
   /// Returns the envelope of a record key.
   package func seal(
     _ recordKey: SecretBytes, identity: RecordKeyIdentity, writtenAt: Date
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     var plaintext = recordKey.withUnsafeBytes { Data($0) }
     defer { plaintext.wipe() }
     return try seal(
@@ -45,8 +45,8 @@ extension Sealer {
 extension Opener {
   /// Returns the record key in an envelope.
   ///
-  /// - Throws: ``StorageFault/authenticationFailed`` if it was sealed for another identity or with another key, or was changed.
-  package func open(_ envelope: Data, identity: RecordKeyIdentity) throws(StorageFault) -> SecretBytes {
+  /// - Throws: ``StorageProblem/authenticationFailed`` if it was sealed for another identity or with another key, or was changed.
+  package func open(_ envelope: Data, identity: RecordKeyIdentity) throws(StorageProblem) -> SecretBytes {
     let header = try EnvelopeHeader.parse(envelope)
     var plaintext = try open(envelope, header: header, purpose: .recordKey, associatedData: identity.associatedData)
     defer { plaintext.wipe() }
@@ -62,7 +62,7 @@ package protocol RecordKeyStore: ValueStore {
   ///
   /// - Returns: False if there was nothing to do.
   /// - Throws: What keeps a row from being opened. The other rows are sealed again, and every record key stays.
-  func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool
+  func rotate(_ encryption: EncryptionHelper) async throws(StorageProblem) -> Bool
 }
 
 extension EnvelopeHeader.Seal {
@@ -75,10 +75,10 @@ extension EnvelopeHeader.Seal {
 
 extension EncryptionHelper {
   /// Returns true if the key that has sealed an envelope may seal values. A provider has no other key.
-  package func maySeal(_ envelope: Data, keyset: KeysetID) throws(StorageFault) -> Bool {
+  package func maySeal(_ envelope: Data, keyset: KeysetID) throws(StorageProblem) -> Bool {
     guard try EnvelopeHeader.parse(envelope).seal?.source == .masterKey else { return true }
     let known = revision
-    do throws(StorageFault) { try storing(envelope, keyset: keyset) {} } catch {
+    do throws(StorageProblem) { try storing(envelope, keyset: keyset) {} } catch {
       guard error == .busy, revision != known else { throw error }
       return false
     }
@@ -87,12 +87,12 @@ extension EncryptionHelper {
 
   /// Runs `body`, which stores an envelope, while no process changes the keys of its keyset.
   ///
-  /// - Throws: ``StorageFault/busy`` if the envelope is sealed with a key that may not seal any more. The next sealer has the
+  /// - Throws: ``StorageProblem/busy`` if the envelope is sealed with a key that may not seal any more. The next sealer has the
   ///   right one.
   package func storing<Result>(
-    _ envelope: Data, keyset: KeysetID, _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    try checkingKeys(of: keyset) { (check) throws(StorageFault) in
+    _ envelope: Data, keyset: KeysetID, _ body: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    try checkingKeys(of: keyset) { (check) throws(StorageProblem) in
       try check(envelope)
       return try body()
     }

@@ -29,7 +29,7 @@ extension SQLiteConnection {
   /// Moves what is in the write-ahead log into the database; truncating also empties the log's file.
   ///
   /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
-  package func checkpoint(truncating: Bool) throws(StorageFault) {
+  package func checkpoint(truncating: Bool) throws(StorageProblem) {
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
     var (pages, moved): (Int32, Int32) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
@@ -41,7 +41,7 @@ extension SQLiteConnection {
   /// Waits until the write-ahead log, and its name in the folder, are on the disk.
   ///
   /// It uses SQLite's own descriptor.
-  func syncLog() throws(StorageFault) {
+  func syncLog() throws(StorageProblem) {
     // If it is not open, nothing was committed to it.
     guard let (log, methods) = file(.log) else { return }
     try check(methods.xSync(log, SQLITE_SYNC_FULL), log, methods)
@@ -52,10 +52,10 @@ extension SQLiteConnection {
   ///
   /// The full sync of Apple's SQLite is reported to be only a barrier: the drive keeps the order of writes, and may still have
   /// the last ones in its cache.
-  package func flushLog() throws(StorageFault) {
+  package func flushLog() throws(StorageProblem) {
     #if canImport(Darwin)
       guard file(.log) != nil else { return }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         // SQLite locks the other two files, and closing another descriptor of one of them would drop its locks. This one stays
         // open, because the file may be one that cannot be opened while the device is locked.
         if log == nil { log = try Descriptor(readingFrom: path + "-wal") }
@@ -98,8 +98,8 @@ extension SQLiteConnection {
 
   /// Checks the header of the write-ahead log.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if SQLite ignores the log. The next commit would overwrite what is in it.
-  func checkLog() throws(StorageFault) {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if SQLite ignores the log. The next commit would overwrite what is in it.
+  func checkLog() throws(StorageProblem) {
     // Another process may begin the log anew meanwhile.
     for _ in 0..<3 {
       guard try ignoresLog() else { return }
@@ -109,7 +109,7 @@ extension SQLiteConnection {
   }
 
   /// Returns true if SQLite ignores the log because of its header, or has read another log than this one.
-  package func ignoresLog() throws(StorageFault) -> Bool {
+  package func ignoresLog() throws(StorageProblem) -> Bool {
     let header = try bytes(of: .log, at: 0, upTo: 32)
     // A log begins with zeros if the power failed before its header was on the disk.
     guard header.count == 32, header.contains(where: { $0 != 0 }) else { return false }

@@ -7,7 +7,7 @@ extension SQLiteConnection {
   /// Checks the schema of the database, now and each time that another connection has changed it.
   ///
   /// SQLite prepares a statement again if the schema has changed. So the check costs statements nothing.
-  func require(_ schema: SQLiteSchema) throws(StorageFault) {
+  func require(_ schema: SQLiteSchema) throws(StorageProblem) {
     (self.schema, schemaState) = (schema, .unchecked)
     try checkSchema()
   }
@@ -19,11 +19,11 @@ extension SQLiteConnection {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, .max)
   }
 
-  private func checkSchema() throws(StorageFault) {
+  private func checkSchema() throws(StorageProblem) {
     guard schemaState == .unchecked, let schema else { return }
     // The check uses statements too, which read one state of the database.
     schemaState = .checking
-    do throws(StorageFault) { try undoneIfThrown { () throws(StorageFault) in try schema.check(self) } } catch {
+    do throws(StorageProblem) { try undoneIfThrown { () throws(StorageProblem) in try schema.check(self) } } catch {
       schemaState = .unchecked
       throw error
     }
@@ -43,24 +43,24 @@ extension SQLiteConnection {
 
   /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
   @discardableResult
-  package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageFault) -> Int {
-    try rows(sql, values) { _ throws(StorageFault) in true }
+  package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StorageProblem) -> Int {
+    try rows(sql, values) { _ throws(StorageProblem) in true }
     return Int(sqlite3_changes(handle))
   }
 
   /// Runs a statement that writes one row.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if it writes none, for example because of a constraint that ignores it.
-  package func writeRow(_ sql: String, _ values: [SQLiteValue]) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if it writes none, for example because of a constraint that ignores it.
+  package func writeRow(_ sql: String, _ values: [SQLiteValue]) throws(StorageProblem) {
     guard try run(sql, values) == 1 else { throw .databaseDamaged }
   }
 
   /// Returns what `read` returns for the first row, or `nil` if there is no row.
   package func first<Result>(
-    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result? {
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result? {
     var result: Result?
-    try rows(sql, values) { (row) throws(StorageFault) in
+    try rows(sql, values) { (row) throws(StorageProblem) in
       result = try read(row)
       return false
     }
@@ -69,16 +69,16 @@ extension SQLiteConnection {
 
   /// Calls `visit` with each row until it returns false.
   package func rows(
-    _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    _ sql: String, _ values: [SQLiteValue] = [], _ visit: (SQLiteRow) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     try rows(sql, binding: { bindings in for value in values { bindings.append(value) } }, visit)
   }
 
   /// Calls `visit` with each row of a statement whose parameters `bind` binds, until `visit` returns false.
   package func rows(
-    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void, isOfTable: Bool = true,
-    _ visit: (SQLiteRow) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageProblem) -> Void, isOfTable: Bool = true,
+    _ visit: (SQLiteRow) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     if activity?.isExpired == true { throw .busy }
     depth += 1
     defer { depth -= 1 }
@@ -112,33 +112,33 @@ extension SQLiteConnection {
   /// One less than the rows after which a statement's rows are compared with the size of the database.
   private static let countOfCheckedRows = 0xffff
 
-  /// Throws ``StorageFault/databaseDamaged`` if there are more rows than a database has room for: damaged pages can lead to
+  /// Throws ``StorageProblem/databaseDamaged`` if there are more rows than a database has room for: damaged pages can lead to
   /// each other. An entry of an index has four bytes and more.
-  private func checkCount(_ count: Int) throws(StorageFault) {
+  private func checkCount(_ count: Int) throws(StorageProblem) {
     guard try Int64(count) <= byteCount / 4 else { throw .databaseDamaged }
   }
 
   /// The number of bytes of all pages.
   package var byteCount: Int64 {
-    get throws(StorageFault) { try pragma("page_count") * pragma("page_size") }
+    get throws(StorageProblem) { try pragma("page_count") * pragma("page_size") }
   }
 
   /// Returns the number that a pragma has.
-  func pragma(_ name: String) throws(StorageFault) -> Int64 { try first("PRAGMA \(name)") { $0.integer(0) } ?? 0 }
+  func pragma(_ name: String) throws(StorageProblem) -> Int64 { try first("PRAGMA \(name)") { $0.integer(0) } ?? 0 }
 
   /// Calls `visit` with each row of a query of the app, which may have more rows than its tables.
   ///
-  /// - Throws: ``StorageFault/invalidQuery(_:)`` if it is no query that changes nothing, if it has not as many parameters as there are
+  /// - Throws: ``StorageProblem/invalidQuery(_:)`` if it is no query that changes nothing, if it has not as many parameters as there are
   ///   values, or if a calculation fails.
   package func query(
-    _ sql: String, _ values: [SQLiteValue], _ visit: (SQLiteRow) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    _ sql: String, _ values: [SQLiteValue], _ visit: (SQLiteRow) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     defer { forget(sql) }
     // SQLite also calls a COMMIT, and a PRAGMA that changes the connection, read-only.
     let verb = sql.prefix { $0.isLetter || $0.isWhitespace }.split(whereSeparator: \.isWhitespace).first?.uppercased()
     guard ["SELECT", "VALUES", "WITH"].contains(verb) else { throw .invalidQuery("it is no SELECT, VALUES or WITH") }
     var isPrepared = false
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let statement = try prepared(sql)
       isPrepared = true
       let count = Int(sqlite3_bind_parameter_count(statement))
@@ -159,7 +159,7 @@ extension SQLiteConnection {
   /// looked up, because a transaction that was undone may have removed them.
   ///
   /// - Parameter views: For each view, the part of its statement after `CREATE VIEW`.
-  package func show(_ views: [String], at time: Double = 0) throws(StorageFault) {
+  package func show(_ views: [String], at time: Double = 0) throws(StorageProblem) {
     step.pointee.time = time
     let found = try first(
       "SELECT group_concat(sql, ';'), group_concat(printf('DROP VIEW temp.\"%w\"', name), ';') FROM sqlite_temp_master"
@@ -175,11 +175,11 @@ extension SQLiteConnection {
   }
 
   /// Returns the steps by which a statement finds its rows, for example `SEARCH Visit USING INDEX "Visit.at" (at>?)`.
-  package func plan(of sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> [String] {
+  package func plan(of sql: String, _ values: [SQLiteValue]) throws(StorageProblem) -> [String] {
     let question = "EXPLAIN QUERY PLAN \(sql)"
     defer { forget(question) }
     var steps: [String] = []
-    try rows(question, values) { (row) throws(StorageFault) in
+    try rows(question, values) { (row) throws(StorageProblem) in
       steps.append(row.text(3) ?? "")
       return true
     }
@@ -203,12 +203,12 @@ extension SQLiteConnection {
   }
 
   /// Runs statements without keeping them prepared.
-  package func execute(_ sql: String) throws(StorageFault) {
+  package func execute(_ sql: String) throws(StorageProblem) {
     step.pointee.begin()
     try check(sqlite3_exec(handle, sql, nil, nil, nil))
   }
 
-  private func prepared(_ sql: String) throws(StorageFault) -> OpaquePointer {
+  private func prepared(_ sql: String) throws(StorageProblem) -> OpaquePointer {
     if let latest, latest.sql == sql { return latest.statement }
     var statement = statements[sql]
     if statement == nil {
@@ -225,9 +225,9 @@ extension SQLiteConnection {
   /// Runs a statement that returns no rows, and returns the number of rows that it has changed.
   @discardableResult
   package func run(
-    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageFault) -> Void
-  ) throws(StorageFault) -> Int {
-    try rows(sql, binding: bind) { _ throws(StorageFault) in true }
+    _ sql: String, binding bind: (inout SQLiteBindings) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) -> Int {
+    try rows(sql, binding: bind) { _ throws(StorageProblem) in true }
     return Int(sqlite3_changes(handle))
   }
 }

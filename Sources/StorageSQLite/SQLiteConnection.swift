@@ -65,7 +65,7 @@ package final class SQLiteConnection {
   package init(
     path: String, isDurable: Bool, until end: ContinuousClock.Instant?, kind: Kind = .ordinary,
     format: SQLiteFormat = .values
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var opened: OpaquePointer?
     // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
@@ -74,7 +74,7 @@ package final class SQLiteConnection {
     let name = kind == .unchanging ? uri + "?immutable=1" : path
     let code = sqlite3_open_v2(name, &opened, flags | format.openFlags | SQLITE_OPEN_URI, nil)
     guard let opened, code == SQLITE_OK else {
-      let fault = StorageFault(sqlite: sqlite3_extended_errcode(opened), opened)
+      let fault = StorageProblem(sqlite: sqlite3_extended_errcode(opened), opened)
       sqlite3_close_v2(opened)
       throw fault
     }
@@ -117,7 +117,7 @@ package final class SQLiteConnection {
       }
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, length)
     if kind == .damaged { try execute("PRAGMA writable_schema = ON") }
-    do throws(StorageFault) { try configure(isDurable: isDurable, kind, format) } catch {
+    do throws(StorageProblem) { try configure(isDurable: isDurable, kind, format) } catch {
       // The copy of its bytes, and their repair, need no more.
       guard kind == .damaged, error == .databaseDamaged else { throw error }
     }
@@ -140,9 +140,9 @@ package final class SQLiteConnection {
   var isOfThisProcess: Bool { process == getpid() }
 
   /// A Boolean value that indicates whether the header of the database keeps SQLite from writing to it.
-  package var isMarkedReadOnly: Bool { StorageFault.isMarkedReadOnly(handle) }
+  package var isMarkedReadOnly: Bool { StorageProblem.isMarkedReadOnly(handle) }
 
-  /// The activity in which a transaction runs. If it expires, the current statement ends with ``StorageFault/busy``, and so does each
+  /// The activity in which a transaction runs. If it expires, the current statement ends with ``StorageProblem/busy``, and so does each
   /// one after it.
   var activity: ExpiringActivity? {
     get { step.pointee.activity }
@@ -152,7 +152,7 @@ package final class SQLiteConnection {
   /// Sets the end of waits for other connections; `nil` if no call may wait.
   package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
-  private func configure(isDurable: Bool, _ kind: Kind, _ format: SQLiteFormat) throws(StorageFault) {
+  private func configure(isDurable: Bool, _ kind: Kind, _ format: SQLiteFormat) throws(StorageProblem) {
     // Only a file without pages takes it.
     if format.givesPagesBack, kind == .draft || kind == .memory { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
     for pragma in [
@@ -172,8 +172,8 @@ package final class SQLiteConnection {
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
   }
 
-  private func text(_ sql: String) throws(StorageFault) -> String? {
-    try first(sql) { (row) throws(StorageFault) in row.text(0) ?? "" }
+  private func text(_ sql: String) throws(StorageProblem) -> String? {
+    try first(sql) { (row) throws(StorageProblem) in row.text(0) ?? "" }
   }
 
   /// A Boolean value that indicates whether the file was deleted, moved or replaced since it was opened.
@@ -204,13 +204,13 @@ package final class SQLiteConnection {
   /// Twice the size at which a writer makes a checkpoint. SQLite shortens a longer file when it begins the log anew.
   private static let logLimit = 8 << 20
 
-  func check(_ code: Int32) throws(StorageFault) {
+  func check(_ code: Int32) throws(StorageProblem) {
     if code != SQLITE_OK { throw fault(code) }
   }
 
   /// Returns the fault that a result code means, and notes what it says of the connection.
-  func fault(_ code: Int32) -> StorageFault {
-    let fault = StorageFault(sqlite: code, handle)
+  func fault(_ code: Int32) -> StorageProblem {
+    let fault = StorageProblem(sqlite: code, handle)
     if fault == .databaseDamaged { isDamaged = true }
     if code & 0xff == SQLITE_IOERR { hasFailed = true }
     return fault

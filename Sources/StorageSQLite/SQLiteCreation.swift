@@ -10,23 +10,23 @@ package struct SQLiteCreation: Sendable {
   let schema: SQLiteSchema
   package let format: SQLiteFormat
   /// Adds to the tables of a new database, in the transaction that creates them.
-  private let complete: @Sendable (SQLiteConnection) throws(StorageFault) -> Void
+  private let complete: @Sendable (SQLiteConnection) throws(StorageProblem) -> Void
 
   package init(
     location: FileLocation, schema: SQLiteSchema, format: SQLiteFormat = .values,
-    complete: @escaping @Sendable (SQLiteConnection) throws(StorageFault) -> Void = { _ throws(StorageFault) in }
+    complete: @escaping @Sendable (SQLiteConnection) throws(StorageProblem) -> Void = { _ throws(StorageProblem) in }
   ) {
     (self.location, self.schema, self.format, self.complete) = (location, schema, format, complete)
   }
 
   /// Returns true if the file exists. It is looked up by name, because closing a descriptor of it would drop SQLite's
   /// locks.
-  func isComplete() throws(StorageFault) -> Bool {
+  func isComplete() throws(StorageProblem) -> Bool {
     guard let folder = try location.folder.open(creating: false) else { return false }
     return try isComplete(in: folder)
   }
 
-  private func isComplete(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  private func isComplete(in folder: borrowing Folder) throws(StorageProblem) -> Bool {
     guard let status = try folder.status(of: location.name) else { return false }
     if status.isLink { throw .io(errno: ELOOP) }
     guard status.isRegularFile else { throw .io(errno: status.isFolder ? EISDIR : EINVAL) }
@@ -34,16 +34,16 @@ package struct SQLiteCreation: Sendable {
     return true
   }
 
-  func run(patience: Duration) throws(StorageFault) {
-    try location.locked(patience: patience) { (folder) throws(StorageFault) in
+  func run(patience: Duration) throws(StorageProblem) {
+    try location.locked(patience: patience) { (folder) throws(StorageProblem) in
       if try !isComplete(in: folder) { try create(in: folder, patience: patience) }
     }
   }
 
-  private func create(in folder: borrowing Folder, patience: Duration) throws(StorageFault) {
+  private func create(in folder: borrowing Folder, patience: Duration) throws(StorageProblem) {
     // A log that outlived its database would be taken for the new one's.
     try folder.unlinkLog(of: location.name)
-    try put(location.name, in: folder) { (path) throws(StorageFault) in try fill(path: path, patience: patience) }
+    try put(location.name, in: folder) { (path) throws(StorageProblem) in try fill(path: path, patience: patience) }
   }
 
   /// Creates a file, or replaces one, by another that is complete before it gets the name. It is on the disk on return.
@@ -52,33 +52,33 @@ package struct SQLiteCreation: Sendable {
   ///   - folder: The folder of the file. The caller holds the lock that the writers of the file share.
   ///   - fill: Completes a file of no bytes, with the content on the disk on return.
   package func put(
-    _ name: String, in folder: borrowing Folder, _ fill: (_ path: String) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ name: String, in folder: borrowing Folder, _ fill: (_ path: String) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     let draft = ".\(name).new"
     // A killed process left these files. The lock is held, so no other process uses them.
     for suffix in ["", "-journal", "-wal", "-shm"] { try folder.unlink(draft + suffix) }
     // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
     try createFile(draft, in: folder)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try fill(location.folder.path + "/" + draft)
       // Closing could not remove its empty log, then.
       try folder.unlinkLog(of: draft)
       try folder.rename(draft, to: name)
     } catch {
       // If the removal fails, the next writer removes it.
-      for suffix in ["", "-wal", "-shm"] { do throws(StorageFault) { try folder.unlink(draft + suffix) } catch {} }
+      for suffix in ["", "-wal", "-shm"] { do throws(StorageProblem) { try folder.unlink(draft + suffix) } catch {} }
       throw error
     }
     try folder.descriptor.sync()
   }
 
-  func createFile(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+  func createFile(_ name: String, in folder: borrowing Folder) throws(StorageProblem) {
     guard let file = try folder.file(name, O_RDWR | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
     try format.protection.apply(to: file)
   }
 
   /// Creates the tables in a file of no bytes. They are on the disk on return.
-  package func fill(path: String, patience: Duration) throws(StorageFault) {
+  package func fill(path: String, patience: Duration) throws(StorageProblem) {
     let connection = try SQLiteConnection(
       path: path, isDurable: true, until: CallDeadline.end(of: patience), kind: .draft, format: format)
     try connection.execute("BEGIN IMMEDIATE")
@@ -91,16 +91,16 @@ package struct SQLiteCreation: Sendable {
 
   /// Checks that an opened database was created by the library, in a format that this version supports, and that it has the
   /// expected tables and nothing else.
-  package func check(_ connection: SQLiteConnection) throws(StorageFault) {
+  package func check(_ connection: SQLiteConnection) throws(StorageProblem) {
     try checkFormat(connection)
-    do throws(StorageFault) { try connection.require(schema) } catch {
+    do throws(StorageProblem) { try connection.require(schema) } catch {
       connection.isDamaged = true
       throw error
     }
   }
 
   /// Checks that an opened database was created by the library, in a format that this version supports.
-  package func checkFormat(_ connection: SQLiteConnection) throws(StorageFault) {
+  package func checkFormat(_ connection: SQLiteConnection) throws(StorageProblem) {
     connection.isDamaged = true
     guard try connection.pragma("application_id") == format.applicationID else { throw .databaseDamaged }
     guard try connection.pragma("user_version") == format.version else { throw .unknownFormatVersion }
@@ -112,14 +112,14 @@ package struct SQLiteCreation: Sendable {
 
 extension SQLiteConnection {
   /// Records the identity of a kind of databases.
-  func mark(_ format: SQLiteFormat) throws(StorageFault) {
+  func mark(_ format: SQLiteFormat) throws(StorageProblem) {
     try execute("PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(format.version)")
   }
 }
 
 extension Folder {
   /// Removes the log of a database, and SQLite's index of it.
-  borrowing func unlinkLog(of name: String) throws(StorageFault) {
+  borrowing func unlinkLog(of name: String) throws(StorageProblem) {
     for suffix in ["-wal", "-shm"] { try unlink(name + suffix) }
   }
 }
@@ -128,14 +128,14 @@ extension FileLocation {
   /// Runs `body` with the lock that the writers of a database share.
   ///
   /// - Parameter name: The name of the lock, if it is not that of the file.
-  /// - Throws: ``StorageFault/busy`` also if the lock was removed meanwhile, as its folder.
+  /// - Throws: ``StorageProblem/busy`` also if the lock was removed meanwhile, as its folder.
   package func locked<Result>(
-    _ name: String? = nil, patience: Duration, _ body: (borrowing Folder) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ name: String? = nil, patience: Duration, _ body: (borrowing Folder) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let name = name ?? self.name
     let folder = try folder.openForWriting(lock: name)
     let lock = try FileLock(in: folder, named: name)
-    return try lock.hold(patience: patience) { () throws(StorageFault) in
+    return try lock.hold(patience: patience) { () throws(StorageProblem) in
       guard try lock.isInPlace else { throw .busy }
       return try body(folder)
     }

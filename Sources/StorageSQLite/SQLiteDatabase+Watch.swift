@@ -40,7 +40,7 @@
       var isCertain = true
       repeat {
         // If a writer holds the database for too long, the check may run too early, and runs again.
-        do throws(StorageFault) { try database.waitForWriters() } catch { isCertain = error != .busy }
+        do throws(StorageProblem) { try database.waitForWriters() } catch { isCertain = error != .busy }
         onChange()
       } while !isDone(isCertain)
     }

@@ -9,7 +9,7 @@ package import StorageSystem
 /// ```swift
 /// let schema = SQLiteSchema(required: ["CREATE TABLE item (…)"])
 /// let database = SQLiteDatabase.shared(at: location, .powerLoss, schema: schema)
-/// try database.write { connection throws(StorageFault) in
+/// try database.write { connection throws(StorageProblem) in
 ///   try connection.run("INSERT INTO item VALUES (?, ?)", [.text(name), .blob(bytes)])
 /// }
 /// ```
@@ -94,13 +94,13 @@ package final class SQLiteDatabase: Sendable {
 
   /// Returns what `body` reads in one transaction, or `nil` if the file does not exist yet.
   ///
-  /// If the call must not wait, it throws ``StorageFault/busy`` if no connection is free, so that one has to be opened.
+  /// If the call must not wait, it throws ``StorageProblem/busy`` if no connection is free, so that one has to be opened.
   ///
   /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
   package func read<Result: Sendable>(
-    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result? {
-    try reading { (connection) throws(StorageFault) in
+    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result? {
+    try reading { (connection) throws(StorageProblem) in
       isOneStatement ? try body(connection) : try connection.transaction("BEGIN", body)
     }
   }
@@ -110,13 +110,13 @@ package final class SQLiteDatabase: Sendable {
   /// Writers that wait for each other in this process share one commit, so that they wait for the disk once. `body` is
   /// then run again if the commit failed.
   ///
-  /// If the call must not wait, it throws ``StorageFault/busy`` before `body` runs if another thread or process writes, if
+  /// If the call must not wait, it throws ``StorageProblem/busy`` before `body` runs if another thread or process writes, if
   /// the database has to be opened, or if the commit would wait for the disk.
   ///
   /// - Parameter isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
   package func write<Result: Sendable>(
-    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    isOneStatement: Bool = false, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let result = try writer.write(until: files.end, isOneStatement: isOneStatement, body)
     makeReady()
     return result
@@ -129,9 +129,9 @@ package final class SQLiteDatabase: Sendable {
       !isReady.withLock({ $0 })
     else { return }
     isReady.withLock { $0 = true }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try writer.alone(.zero) { _ in }
-      _ = try reading { (connection) throws(StorageFault) in try connection.flushLog() }
+      _ = try reading { (connection) throws(StorageProblem) in try connection.flushLog() }
     } catch { isReady.withLock { $0 = false } }
   }
 
@@ -143,19 +143,19 @@ package final class SQLiteDatabase: Sendable {
 
   /// Copies the write-ahead log into the database and empties it, so that no deleted value stays in the log.
   ///
-  /// Throws ``StorageFault/busy`` if a reader prevents that for too long.
+  /// Throws ``StorageProblem/busy`` if a reader prevents that for too long.
   ///
   /// - Parameter patience: The longest wait for a reader, if it is shorter than that of the database.
-  package func emptyLog(patience: Duration? = nil) throws(StorageFault) {
+  package func emptyLog(patience: Duration? = nil) throws(StorageProblem) {
     try writer.checkpoint(truncating: true, patience: patience)
   }
 
   /// Replaces everything in the database by the content of another one, in one commit, and empties the log. Nothing of the former
   /// content stays in the files. Does nothing if there is no database.
   ///
-  /// Throws ``StorageFault/busy`` if a reader keeps the log from being emptied. The content has been replaced then.
-  package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
-    try writer.alone { (connection) throws(StorageFault) in
+  /// Throws ``StorageProblem/busy`` if a reader keeps the log from being emptied. The content has been replaced then.
+  package func replaceContent(by source: SQLiteConnection) throws(StorageProblem) {
+    try writer.alone { (connection) throws(StorageProblem) in
       connection.attachment = nil
       try connection.replaceContent(by: source)
       try connection.flushLog()
@@ -164,11 +164,11 @@ package final class SQLiteDatabase: Sendable {
   }
 
   /// Gives pages that are not in use back to the file system, and empties the log. Other processes may write between two steps.
-  package func giveBackPages() throws(StorageFault) {
+  package func giveBackPages() throws(StorageProblem) {
     var isDone: Bool
     repeat {
       isDone = true
-      try writer.alone { (connection) throws(StorageFault) in
+      try writer.alone { (connection) throws(StorageProblem) in
         isDone = try connection.giveBackPages()
         try connection.checkpoint(truncating: true)
       }
@@ -178,27 +178,27 @@ package final class SQLiteDatabase: Sendable {
   /// Waits until no transaction is being written, by any process.
   ///
   /// The pages of a commit are in the log before other connections can read them.
-  package func waitForWriters() throws(StorageFault) { try writer.alone { _ in } }
+  package func waitForWriters() throws(StorageProblem) { try writer.alone { _ in } }
 
   /// Waits until everything committed so far, by any process, is on the disk.
   ///
   /// No lock: a checkpoint elsewhere syncs the log before it copies from it, and the database before the log is written from
   /// its beginning again, so that at each moment every page that is not in the log is on the disk.
-  package func makeDurable() throws(StorageFault) {
+  package func makeDurable() throws(StorageProblem) {
     try CallDeadline.requireWaiting()
-    _ = try reading { (connection) throws(StorageFault) in try connection.syncLog() }
+    _ = try reading { (connection) throws(StorageProblem) in try connection.syncLog() }
   }
 
   private func reading<Result>(
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result? {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result? {
     let end = files.end
     let found = if let free = readers.take() { free } else { try files.openForReading(until: end) }
     guard let connection = found else { return nil }
     guard connection.isOfThisProcess else { throw .forkedProcess }
     connection.wait(until: end)
     let result: Result
-    do throws(StorageFault) { result = try body(connection) } catch {
+    do throws(StorageProblem) { result = try body(connection) } catch {
       // A connection whose statement failed is not used again.
       if error == .locked { readers.keepLocked(connection) }
       throw error
@@ -222,9 +222,9 @@ package struct SQLiteFiles: Sendable {
     (self.location, self.durability, self.patience, self.creation) = (location, durability, patience, creation)
   }
 
-  /// Throws ``StorageFault/forkedProcess`` in a process that was forked after the database was opened. SQLite believes
+  /// Throws ``StorageProblem/forkedProcess`` in a process that was forked after the database was opened. SQLite believes
   /// there that it still has the locks of the parent, also for connections that it opens anew.
-  func checkProcess() throws(StorageFault) {
+  func checkProcess() throws(StorageProblem) {
     guard process.withLock({ $0 == nil || $0 == getpid() }) else { throw .forkedProcess }
   }
 
@@ -234,10 +234,10 @@ package struct SQLiteFiles: Sendable {
   /// Opens the database, or returns `nil` if it does not exist and is not to be created.
   ///
   /// - Parameter end: The end of waits for other processes; `nil` if the call must not wait. Then it throws
-  ///   ``StorageFault/busy``.
+  ///   ``StorageProblem/busy``.
   func open(
     creating: Bool, until end: ContinuousClock.Instant?, _ kind: SQLiteConnection.Kind = .ordinary
-  ) throws(StorageFault) -> SQLiteConnection? {
+  ) throws(StorageProblem) -> SQLiteConnection? {
     try checkProcess()
     guard let end else { throw .busy }
     if try !creation.isComplete() {
@@ -264,8 +264,8 @@ package struct SQLiteFiles: Sendable {
   ///
   /// A connection needs the index of the log, a file beside the database. If the process may not create it, and there is no log,
   /// the file is read as it is.
-  func openForReading(until end: ContinuousClock.Instant?) throws(StorageFault) -> SQLiteConnection? {
-    do throws(StorageFault) { return try open(creating: false, until: end) } catch {
+  func openForReading(until end: ContinuousClock.Instant?) throws(StorageProblem) -> SQLiteConnection? {
+    do throws(StorageProblem) { return try open(creating: false, until: end) } catch {
       let log = try location.folder.open(creating: false)?.status(of: location.name + "-wal")
       guard error == .accessDenied, log?.st_size ?? 0 == 0 else { throw error }
       return try open(creating: false, until: end, .unchanging)
@@ -275,25 +275,25 @@ package struct SQLiteFiles: Sendable {
 
 extension SQLiteConnection {
   /// Runs `body` within the transaction, and undoes only what `body` has changed if it throws.
-  package func undoneIfThrown<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+  package func undoneIfThrown<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
     try run("SAVEPOINT member")
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let result = try body()
       try run("RELEASE member")
       return result
     } catch {
       guard isInTransaction else { throw error }
-      do throws(StorageFault) { try execute("ROLLBACK TO member; RELEASE member") } catch { try execute("ROLLBACK") }
+      do throws(StorageProblem) { try execute("ROLLBACK TO member; RELEASE member") } catch { try execute("ROLLBACK") }
       throw error
     }
   }
 
   /// Runs `body` in a transaction, and commits unless `body` throws.
   package func transaction<Result>(
-    _ begin: String, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ begin: String, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try run(begin)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let result = try body(self)
       // A failed statement that `body` ignored may have rolled the transaction back.
       guard isInTransaction else { throw .busy }
@@ -301,7 +301,7 @@ extension SQLiteConnection {
       return result
     } catch {
       // A connection that cannot even roll back is not used again.
-      if isInTransaction { do throws(StorageFault) { try execute("ROLLBACK") } catch {} }
+      if isInTransaction { do throws(StorageProblem) { try execute("ROLLBACK") } catch {} }
       throw error
     }
   }

@@ -2,7 +2,7 @@ internal import CLocalDataSQLite
 import SmallFoundation
 import StorageSystem
 
-extension StorageFault {
+extension StorageProblem {
   /// Result codes whose macros Swift does not import; their values are part of SQLite's interface.
   private enum Extended {
     static let openLink = SQLITE_CANTOPEN | 6 << 8
@@ -40,7 +40,7 @@ extension StorageFault {
   /// Returns true if a result code means that bytes could not be written, for example because no space is left.
   static func isOfWrite(_ code: Int32) -> Bool { code == SQLITE_FULL || code == Extended.write }
 
-  private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageFault {
+  private static func primary(_ code: Int32, _ handle: OpaquePointer?) -> StorageProblem {
     switch code {
     // The transaction was undone, or the schema kept changing.
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT, SQLITE_ABORT, SQLITE_SCHEMA: return .busy
@@ -50,17 +50,17 @@ extension StorageFault {
     case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_CONSTRAINT, SQLITE_MISMATCH: return .databaseDamaged
     case SQLITE_READONLY: return isMarkedReadOnly(handle) ? .databaseDamaged : .accessDenied
     // Data protection answers it while the device is locked.
-    case SQLITE_PERM, SQLITE_AUTH: return StorageFault(errno: EPERM)
+    case SQLITE_PERM, SQLITE_AUTH: return StorageProblem(errno: EPERM)
     case SQLITE_TOOBIG: return .valueTooLarge(limit: nil)
     case SQLITE_NOMEM: return .io(errno: ENOMEM)
     case SQLITE_NOLFS: return .io(errno: EFBIG)
-    case SQLITE_IOERR, SQLITE_CANTOPEN: return StorageFault(errno: systemErrno(handle))
+    case SQLITE_IOERR, SQLITE_CANTOPEN: return StorageProblem(errno: systemErrno(handle))
     default: return .io(errno: EINVAL)
     }
   }
 
   /// Returns the fault of a statement that SQLite cannot run. Only SQLite's text says why: it names no values.
-  private static func statement(_ handle: OpaquePointer?) -> StorageFault {
+  private static func statement(_ handle: OpaquePointer?) -> StorageProblem {
     let text = handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) } ?? ""
     if text.hasPrefix("too many levels of trigger") { return .stillReferenced }
     // Limits of SQLite.

@@ -8,34 +8,34 @@ package final class SQLiteMemory: @unchecked Sendable {
   private let format: SQLiteFormat
   private let patience: Duration
   /// Creates the tables.
-  private let create: @Sendable (SQLiteConnection) throws(StorageFault) -> Void
+  private let create: @Sendable (SQLiteConnection) throws(StorageProblem) -> Void
   private let turns = ThreadTurns<Bool>()
   private var open: SQLiteConnection?
 
   package init(
     _ format: SQLiteFormat, patience: Duration,
-    create: @escaping @Sendable (SQLiteConnection) throws(StorageFault) -> Void
+    create: @escaping @Sendable (SQLiteConnection) throws(StorageProblem) -> Void
   ) {
     (self.format, self.patience, self.create) = (format, patience, create)
   }
 
   /// Runs `body` in a transaction, and commits unless `body` throws.
   ///
-  /// If the call must not wait, it throws ``StorageFault/busy`` if another thread uses the database.
+  /// If the call must not wait, it throws ``StorageProblem/busy`` if another thread uses the database.
   package func write<Result>(
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try turns.take(true, until: CallDeadline.endOfWait(of: patience))
     defer { turns.end(true) }
     let connection = try connection()
-    do throws(StorageFault) { return try connection.transaction("BEGIN", body) } catch {
+    do throws(StorageProblem) { return try connection.transaction("BEGIN", body) } catch {
       connection.attachment = nil
       throw error
     }
   }
 
   /// Replaces everything in the database by the content of another one.
-  package func replaceContent(by source: SQLiteConnection) throws(StorageFault) {
+  package func replaceContent(by source: SQLiteConnection) throws(StorageProblem) {
     try turns.take(true, until: CallDeadline.endOfWait(of: patience))
     defer { turns.end(true) }
     let connection = try connection()
@@ -44,7 +44,7 @@ package final class SQLiteMemory: @unchecked Sendable {
   }
 
   /// Returns the database, which the first call creates.
-  private func connection() throws(StorageFault) -> SQLiteConnection {
+  private func connection() throws(StorageProblem) -> SQLiteConnection {
     if let open { return open }
     let connection = try SQLiteConnection(
       path: ":memory:", isDurable: false, until: nil, kind: .memory, format: format)

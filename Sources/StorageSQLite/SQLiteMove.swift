@@ -48,10 +48,10 @@ package struct SQLiteMove: Sendable {
 
   // MARK: State
 
-  package func state() throws(StorageFault) -> State { try state(of: destination) }
+  package func state() throws(StorageProblem) -> State { try state(of: destination) }
 
   /// Returns the state of a database that has the format of the destination.
-  package func state(of location: FileLocation) throws(StorageFault) -> State {
+  package func state(of location: FileLocation) throws(StorageProblem) -> State {
     guard try existing(location) else { return .absent }
     let connection = try connection(location)
     guard try Self.isMarker(connection) else {
@@ -62,36 +62,36 @@ package struct SQLiteMove: Sendable {
   }
 
   /// Returns true if a file is the marker of a move, which contains neither rows nor keys.
-  package static func isMarker(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
+  package static func isMarker(_ connection: SQLiteConnection) throws(StorageProblem) -> Bool {
     try connection.pragma("user_version") == markerVersion
   }
 
-  private static func token(of connection: SQLiteConnection) throws(StorageFault) -> Data {
+  private static func token(of connection: SQLiteConnection) throws(StorageProblem) -> Data {
     try connection.first("SELECT value FROM local_data WHERE name = 'moved'") { $0.blob(0) } ?? Data()
   }
 
   /// Returns true if there is a copy that was not renamed yet.
-  package func hasCopy() throws(StorageFault) -> Bool { try existing(copy) }
+  package func hasCopy() throws(StorageProblem) -> Bool { try existing(copy) }
 
   /// Returns true if there is a copy of the database that a marker with this token has replaced.
-  package func hasCopy(_ token: Data) throws(StorageFault) -> Bool {
+  package func hasCopy(_ token: Data) throws(StorageProblem) -> Bool {
     guard try hasCopy() else { return false }
     return try Self.token(of: connection(copy)) == token
   }
 
-  private func existing(_ location: FileLocation) throws(StorageFault) -> Bool {
+  private func existing(_ location: FileLocation) throws(StorageProblem) -> Bool {
     try SQLiteCreation(location: location, schema: creation.schema).isComplete()
   }
 
-  private func connection(_ location: FileLocation) throws(StorageFault) -> SQLiteConnection {
+  private func connection(_ location: FileLocation) throws(StorageProblem) -> SQLiteConnection {
     try SQLiteConnection(
       path: location.path, isDurable: true, until: CallDeadline.end(of: patience), format: creation.format)
   }
 
   /// Returns what `body` reads in a database.
   package func read<Result>(
-    _ location: FileLocation, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ location: FileLocation, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let connection = try connection(location)
     try creation.check(connection)
     return try body(connection)
@@ -102,21 +102,22 @@ package struct SQLiteMove: Sendable {
   /// Moves a database, unless the destination is in use or the source is not.
   ///
   /// - Parameter prepare: Changes the copy, in a transaction.
-  /// - Throws: ``StorageFault/busy`` if a reader of another process does not end. Nothing has changed then.
+  /// - Throws: ``StorageProblem/busy`` if a reader of another process does not end. Nothing has changed then.
   package func move(
-    _ source: FileLocation, _ prepare: (_ copy: SQLiteConnection) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
-    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
-      try source.locked(patience: patience) { (sourceFolder) throws(StorageFault) in
+    _ source: FileLocation, _ prepare: (_ copy: SQLiteConnection) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
+    try destination.locked(patience: patience) { (folder) throws(StorageProblem) in
+      try source.locked(patience: patience) { (sourceFolder) throws(StorageProblem) in
         guard try state() != .live, try state(of: source) == .live else { return }
         let token = Randomness.system.bytes(16)
-        try read(source) { (connection) throws(StorageFault) in
+        try read(source) { (connection) throws(StorageProblem) in
           // A log that is not empty would be taken for that of the marker.
           try connection.checkpoint(truncating: true)
           // The log of an earlier copy is not that of this one.
           try folder.unlinkLog(of: copy.name)
-          try creation.put(copy.name, in: folder) { (path) throws(StorageFault) in
-            try fill(path, token, prepare) { (draft) throws(StorageFault) in try draft.replaceContent(by: connection) }
+          try creation.put(copy.name, in: folder) { (path) throws(StorageProblem) in
+            try fill(path, token, prepare) { (draft) throws(StorageProblem) in try draft.replaceContent(by: connection)
+            }
           }
         }
         try mark(source, in: sourceFolder, token)
@@ -126,8 +127,8 @@ package struct SQLiteMove: Sendable {
   }
 
   /// Completes the move of a process that was killed. The caller has checked that no source is in use.
-  package func complete() throws(StorageFault) {
-    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
+  package func complete() throws(StorageProblem) {
+    try destination.locked(patience: patience) { (folder) throws(StorageProblem) in
       guard try state() != .live, try hasCopy() else { return }
       // A rotation may have changed the keys in the copy.
       try connection(copy).checkpoint(truncating: true)
@@ -136,28 +137,28 @@ package struct SQLiteMove: Sendable {
   }
 
   /// Removes a copy that was not renamed yet, and replaces the databases at earlier addresses by markers. Their rows are lost.
-  package func discard(_ sources: [FileLocation]) throws(StorageFault) {
+  package func discard(_ sources: [FileLocation]) throws(StorageProblem) {
     // First the copies: beside a marker, the next process would take one for the database.
     for move in [self] + sources.map(to) where try move.hasCopy() { try move.removeCopy() }
     for source in sources where try isInUse(source) {
-      try source.locked(patience: patience) { (folder) throws(StorageFault) in
+      try source.locked(patience: patience) { (folder) throws(StorageProblem) in
         guard try state(of: source) == .live else { return }
-        try read(source) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+        try read(source) { (connection) throws(StorageProblem) in try connection.checkpoint(truncating: true) }
         try mark(source, in: folder, Randomness.system.bytes(16))
       }
     }
   }
 
-  private func removeCopy() throws(StorageFault) {
-    try destination.locked(patience: patience) { (folder) throws(StorageFault) in
+  private func removeCopy() throws(StorageProblem) {
+    try destination.locked(patience: patience) { (folder) throws(StorageProblem) in
       for suffix in ["", "-wal", "-shm"] { try folder.unlink(copy.name + suffix) }
       try folder.descriptor.sync()
     }
   }
 
   /// Returns true if a file is in use. A marker replaces a damaged one.
-  private func isInUse(_ source: FileLocation) throws(StorageFault) -> Bool {
-    do throws(StorageFault) { return try state(of: source) == .live } catch {
+  private func isInUse(_ source: FileLocation) throws(StorageProblem) -> Bool {
+    do throws(StorageProblem) { return try state(of: source) == .live } catch {
       guard SQLiteSalvage.isDamage(error) else { throw error }
       try SQLiteRepair(SQLiteCreation(location: source, schema: creation.schema), patience: patience).remove()
       try mark(source)
@@ -166,16 +167,16 @@ package struct SQLiteMove: Sendable {
   }
 
   /// Creates a marker where no database is, so that no earlier release creates one.
-  package func mark(_ source: FileLocation) throws(StorageFault) {
-    try source.locked(patience: patience) { (folder) throws(StorageFault) in
+  package func mark(_ source: FileLocation) throws(StorageProblem) {
+    try source.locked(patience: patience) { (folder) throws(StorageProblem) in
       if try state(of: source) == .absent { try mark(source, in: folder, Randomness.system.bytes(16)) }
     }
   }
 
-  private func mark(_ source: FileLocation, in folder: borrowing Folder, _ token: Data) throws(StorageFault) {
+  private func mark(_ source: FileLocation, in folder: borrowing Folder, _ token: Data) throws(StorageProblem) {
     let marker = SQLiteCreation(location: source, schema: creation.schema, format: creation.format)
-    try marker.put(source.name, in: folder) { (path) throws(StorageFault) in
-      try fill(path, token) { (draft) throws(StorageFault) in
+    try marker.put(source.name, in: folder) { (path) throws(StorageProblem) in
+      try fill(path, token) { (draft) throws(StorageProblem) in
         try draft.execute("CREATE TABLE local_data (name TEXT NOT NULL PRIMARY KEY, value) WITHOUT ROWID")
         try draft.execute("PRAGMA application_id = \(creation.format.applicationID)")
         try draft.execute("PRAGMA user_version = \(Self.markerVersion)")
@@ -188,20 +189,20 @@ package struct SQLiteMove: Sendable {
   /// Fills a file, and records the token in it. All is on the disk on return.
   private func fill(
     _ path: String, _ token: Data,
-    _ prepare: (SQLiteConnection) throws(StorageFault) -> Void = { _ throws(StorageFault) in },
-    create: (SQLiteConnection) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ prepare: (SQLiteConnection) throws(StorageProblem) -> Void = { _ throws(StorageProblem) in },
+    create: (SQLiteConnection) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     let draft = try SQLiteConnection(
       path: path, isDurable: true, until: CallDeadline.end(of: patience), kind: .draft, format: creation.format)
     try create(draft)
-    try draft.transaction("BEGIN IMMEDIATE") { (draft) throws(StorageFault) in
+    try draft.transaction("BEGIN IMMEDIATE") { (draft) throws(StorageProblem) in
       try draft.run("INSERT OR REPLACE INTO local_data VALUES ('moved', ?)", [.blob(token)])
       try prepare(draft)
     }
     try draft.checkpoint(truncating: true)
   }
 
-  private func rename(in folder: borrowing Folder) throws(StorageFault) {
+  private func rename(in folder: borrowing Folder) throws(StorageProblem) {
     // Those of a marker, if any.
     try folder.unlinkLog(of: destination.name)
     try folder.rename(copy.name, to: destination.name)

@@ -29,16 +29,16 @@ extension SQLiteRepair {
   ///   disk cannot use the file. The rows are unchanged then. If there is a copy, it is complete.
   func renew(
     in folder: borrowing Folder, keeping copy: FileLocation, _ copyRows: Copy
-  ) throws(StorageFault) -> Bool? {
+  ) throws(StorageProblem) -> Bool? {
     let drafts = Self.drafts(of: file.name)
     for name in drafts { try folder.unlink(name) }
     defer {
       // What cannot be removed now is removed by the next call, or by a sweep.
-      for name in drafts { do throws(StorageFault) { try folder.unlink(name) } catch {} }
+      for name in drafts { do throws(StorageProblem) { try folder.unlink(name) } catch {} }
     }
     // An earlier attempt has made the copy, and may have changed the files.
     var isChanged = try folder.status(of: copy.name) != nil
-    do throws(StorageFault) { return try renewed(in: folder, copy, copyRows, &isChanged) } catch {
+    do throws(StorageProblem) { return try renewed(in: folder, copy, copyRows, &isChanged) } catch {
       // Also a commit that has failed may be found after the process has ended: the copy stays then.
       for suffix in ["", "-wal"] where !isChanged { try folder.unlink(copy.name + suffix) }
       throw error
@@ -48,14 +48,14 @@ extension SQLiteRepair {
   /// - Parameter isChanged: Set to true if the files may have changed.
   private func renewed(
     in folder: borrowing Folder, _ copy: FileLocation, _ copyRows: Copy, _ isChanged: inout Bool
-  ) throws(StorageFault) -> Bool? {
+  ) throws(StorageProblem) -> Bool? {
     let end = CallDeadline.end(of: patience)
     var damaged = try damagedConnection(until: end)
     let isRecognized = try isRecognized(damaged)
     let draft = ".\(file.name).new"
     // SQLite creates its other files with the mode of this one. It is closed again before SQLite opens it.
     try creation.createFile(draft, in: folder)
-    let new = try withDraft { () throws(StorageFault) in
+    let new = try withDraft { () throws(StorageProblem) in
       try creation.fill(path: file.folder.path + "/" + draft, patience: patience)
       let new = try SQLiteConnection(
         path: file.folder.path + "/" + draft, isDurable: false, until: end, kind: .draft, format: creation.format)
@@ -64,7 +64,7 @@ extension SQLiteRepair {
       return new
     }
     // A part that the disk cannot read cannot be copied. An earlier attempt may have made the copy.
-    let isKept: Void? = try unlessDamaged { () throws(StorageFault) in
+    let isKept: Void? = try unlessDamaged { () throws(StorageProblem) in
       if try folder.status(of: copy.name) == nil { try keep(damaged, as: copy, in: folder) }
     }
     guard isKept != nil else { return nil }
@@ -76,18 +76,18 @@ extension SQLiteRepair {
     }
     let pageSize = try new.pragma("page_size")
     guard try damaged.pragma("page_size") == pageSize else { return nil }
-    let pages = try unlessDamaged { () throws(StorageFault) in
+    let pages = try unlessDamaged { () throws(StorageProblem) in
       try wholePages(of: damaged, size: pageSize, in: folder, until: end)
     }
     guard let pages else { return nil }
-    let copied = try withDraft { () throws(StorageFault) in try copyRows(pages, new) }
+    let copied = try withDraft { () throws(StorageProblem) in try copyRows(pages, new) }
     guard let isWhole = copied else { return nil }
     let isLogLost = try damaged.ignoresLog()
     damaged.wait(until: CallDeadline.end(of: patience))
     let wasChanged = isChanged
     isChanged = true
-    do throws(StorageFault) {
-      guard try unlessDamaged({ () throws(StorageFault) in try damaged.replaceContent(by: new) }) != nil else {
+    do throws(StorageProblem) {
+      guard try unlessDamaged({ () throws(StorageProblem) in try damaged.replaceContent(by: new) }) != nil else {
         return nil
       }
     } catch {
@@ -96,22 +96,22 @@ extension SQLiteRepair {
     }
     // The commit is made. If a reader keeps the log from being emptied now, a later checkpoint does it.
     damaged.wait(until: nil)
-    do throws(StorageFault) { try damaged.checkpoint(truncating: true) } catch {}
+    do throws(StorageProblem) { try damaged.checkpoint(truncating: true) } catch {}
     return isWhole && !isLogLost
   }
 
-  private func damagedConnection(until end: ContinuousClock.Instant) throws(StorageFault) -> SQLiteConnection {
+  private func damagedConnection(until end: ContinuousClock.Instant) throws(StorageProblem) -> SQLiteConnection {
     try SQLiteConnection(path: file.path, isDurable: true, until: end, kind: .damaged, format: creation.format)
   }
 
   /// Returns true if SQLite can write to a file, and the file has the format of the library.
-  private func isRecognized(_ damaged: SQLiteConnection) throws(StorageFault) -> Bool {
-    try unlessDamaged { () throws(StorageFault) in try creation.checkFormat(damaged) } != nil
+  private func isRecognized(_ damaged: SQLiteConnection) throws(StorageProblem) -> Bool {
+    try unlessDamaged { () throws(StorageProblem) in try creation.checkFormat(damaged) } != nil
       && !damaged.isMarkedReadOnly
   }
 
   /// Returns the first 100 bytes for a file of some size: those of a new database. Pages that are not in use stay unused.
-  private func beginning(of new: SQLiteConnection, size: Int64) throws(StorageFault) -> Data {
+  private func beginning(of new: SQLiteConnection, size: Int64) throws(StorageProblem) -> Data {
     var bytes = try new.bytes(of: .database, at: 0, upTo: 100)
     // A log is used, and the map of pages is not.
     for offset in [18, 19] { bytes[offset] = 2 }
@@ -123,8 +123,8 @@ extension SQLiteRepair {
   }
 
   /// Returns `nil` if the damage of the database keeps a step from being done.
-  private func unlessDamaged<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
-    do throws(StorageFault) { return try step() } catch {
+  private func unlessDamaged<Result>(_ step: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result? {
+    do throws(StorageProblem) { return try step() } catch {
       guard SQLiteSalvage.isDamage(error) else { throw error }
       return nil
     }
@@ -132,14 +132,14 @@ extension SQLiteRepair {
 
   /// Returns the result of a step that uses the new database. The new database is not damaged: if it cannot be read, the
   /// disk fails.
-  private func withDraft<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
-    do throws(StorageFault) { return try step() } catch { throw error == .databaseDamaged ? .io(errno: EIO) : error }
+  private func withDraft<Result>(_ step: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
+    do throws(StorageProblem) { return try step() } catch { throw error == .databaseDamaged ? .io(errno: EIO) : error }
   }
 
   /// Copies the files of the damaged database to another name. The copies are on the disk when the function returns.
   private func keep(
     _ damaged: SQLiteConnection, as copy: FileLocation, in folder: borrowing Folder
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let draft = ".\(file.name).copy.new"
     for (part, suffix) in Self.parts {
       let count = try write(part, of: damaged, to: draft + suffix, in: folder, isDurable: true)
@@ -156,7 +156,7 @@ extension SQLiteRepair {
   private func wholePages(
     of damaged: SQLiteConnection, size pageSize: Int64, in folder: borrowing Folder,
     until end: ContinuousClock.Instant
-  ) throws(StorageFault) -> SQLiteConnection {
+  ) throws(StorageProblem) -> SQLiteConnection {
     let size = try damaged.size
     guard size % pageSize != 0 else { return damaged }
     let draft = ".\(file.name).cut.new"
@@ -174,7 +174,7 @@ extension SQLiteRepair {
   private func write(
     _ part: SQLiteConnection.Part, of damaged: SQLiteConnection, upTo end: Int64 = .max, to name: String,
     in folder: borrowing Folder, isDurable: Bool
-  ) throws(StorageFault) -> Int64 {
+  ) throws(StorageProblem) -> Int64 {
     guard let copy = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
     try creation.format.protection.apply(to: copy)
     var offset: Int64 = 0

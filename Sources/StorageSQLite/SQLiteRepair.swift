@@ -26,7 +26,7 @@ package struct SQLiteRepair {
   }
 
   /// Copies the rows to a new database. Returns true if every row was copied, and `nil` if what was copied is of no use.
-  package typealias Copy = (_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool?
+  package typealias Copy = (_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageProblem) -> Bool?
 
   let creation: SQLiteCreation
   let patience: Duration
@@ -48,15 +48,15 @@ package struct SQLiteRepair {
   }
 
   /// - Parameters:
-  ///   - examine: Returns the damage that SQLite does not find, or throws ``StorageFault/databaseDamaged``.
+  ///   - examine: Returns the damage that SQLite does not find, or throws ``StorageProblem/databaseDamaged``.
   ///   - copyRows: Copies the rows to a new database.
   /// - Returns: The copy of the files, and whether no row was lost, or `nil` if the database was moved aside; `nil` if the
   ///   database is usable or does not exist.
   package func run(
-    _ search: Search, _ examine: (SQLiteConnection) throws(StorageFault) -> Damage?,
+    _ search: Search, _ examine: (SQLiteConnection) throws(StorageProblem) -> Damage?,
     copy copyRows: Copy
-  ) throws(StorageFault) -> (copy: FileLocation, isWhole: Bool?)? {
-    try whileLocked { (folder, status) throws(StorageFault) in
+  ) throws(StorageProblem) -> (copy: FileLocation, isWhole: Bool?)? {
+    try whileLocked { (folder, status) throws(StorageProblem) in
       let copy = file.setAside()
       if status.st_size > 0 {
         // Twice: a disk that fails once is no damage.
@@ -74,8 +74,8 @@ package struct SQLiteRepair {
   /// Moves the database aside although it is not damaged, if it exists.
   ///
   /// - Returns: Its new name.
-  package func moveAside() throws(StorageFault) -> FileLocation? {
-    try whileLocked { (folder, _) throws(StorageFault) in
+  package func moveAside() throws(StorageProblem) -> FileLocation? {
+    try whileLocked { (folder, _) throws(StorageProblem) in
       let copy = file.setAside()
       try move(to: copy, in: folder)
       return copy
@@ -83,29 +83,29 @@ package struct SQLiteRepair {
   }
 
   /// Removes the database with its log, whatever is in the file.
-  package func remove() throws(StorageFault) {
-    _ = try whileLocked { (folder, _) throws(StorageFault) in try remove(file.name, in: folder) }
+  package func remove() throws(StorageProblem) {
+    _ = try whileLocked { (folder, _) throws(StorageProblem) in try remove(file.name, in: folder) }
   }
 
   /// Removes the files that a killed repair has left.
-  package func removeDrafts() throws(StorageFault) {
-    _ = try whileLocked { (folder, _) throws(StorageFault) in
+  package func removeDrafts() throws(StorageProblem) {
+    _ = try whileLocked { (folder, _) throws(StorageProblem) in
       for name in Self.drafts(of: file.name) { try folder.unlink(name) }
     }
   }
 
   /// Runs `body` with the lock that writers share, if the database exists.
   private func whileLocked<Result>(
-    _ body: (borrowing Folder, stat) throws(StorageFault) -> Result?
-  ) throws(StorageFault) -> Result? {
+    _ body: (borrowing Folder, stat) throws(StorageProblem) -> Result?
+  ) throws(StorageProblem) -> Result? {
     guard try file.folder.open(creating: false)?.status(of: file.name) != nil else { return nil }
-    return try file.locked(patience: patience) { (folder) throws(StorageFault) -> Result? in
+    return try file.locked(patience: patience) { (folder) throws(StorageProblem) -> Result? in
       guard let status = try folder.status(of: file.name) else { return nil }
       return try body(folder, status)
     }
   }
 
-  private func move(to copy: FileLocation, in folder: borrowing Folder) throws(StorageFault) {
+  private func move(to copy: FileLocation, in folder: borrowing Folder) throws(StorageProblem) {
     // That of a keystore. If the process is killed after that, the next call finds the database.
     if let marker, try folder.unlink(marker) { try folder.descriptor.sync() }
     let id = copy.name.suffix(UUID().uuidString.count)
@@ -131,7 +131,7 @@ package struct SQLiteRepair {
   }
 
   /// Removes a database, if it was not renamed, with what a killed repair has left, and then its log.
-  private func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) {
+  private func remove(_ name: String, in folder: borrowing Folder) throws(StorageProblem) {
     for name in [name] + Self.drafts(of: name) { try folder.unlink(name) }
     #if os(Linux)
       SQLiteLogHeader.lookAgain()
@@ -142,9 +142,9 @@ package struct SQLiteRepair {
   }
 
   private func damage(
-    _ search: Search, _ examine: (SQLiteConnection) throws(StorageFault) -> Damage?
-  ) throws(StorageFault) -> Damage? {
-    do throws(StorageFault) {
+    _ search: Search, _ examine: (SQLiteConnection) throws(StorageProblem) -> Damage?
+  ) throws(StorageProblem) -> Damage? {
+    do throws(StorageProblem) {
       let connection = try SQLiteConnection(
         path: file.path, isDurable: true, until: CallDeadline.end(of: patience), format: creation.format)
       try creation.check(connection)

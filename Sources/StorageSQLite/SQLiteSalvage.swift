@@ -27,9 +27,9 @@ package struct SQLiteSalvage {
   ///   written.
   package static func copy(
     _ table: SQLiteTable, from source: SQLiteConnection, to target: SQLiteConnection
-  ) throws(StorageFault) -> Bool? {
+  ) throws(StorageProblem) -> Bool? {
     var salvage = SQLiteSalvage(source, target, table)
-    return try target.transaction("BEGIN IMMEDIATE") { (_) throws(StorageFault) in
+    return try target.transaction("BEGIN IMMEDIATE") { (_) throws(StorageProblem) in
       if try !salvage.copyRows(isUpward: true) { _ = try salvage.copyRows(isUpward: false) }
       if !table.key.isEmpty { try salvage.readIndex() }
       return salvage.hasDiskFailed ? nil : salvage.isWhole
@@ -37,26 +37,23 @@ package struct SQLiteSalvage {
   }
 
   /// Returns true if a fault means that a page or a row is damaged.
-  package static func isDamage(_ fault: StorageFault) -> Bool {
-    switch fault {
-    case .databaseDamaged, .valueTooLarge: true
-    default: false
-    }
+  package static func isDamage(_ fault: StorageProblem) -> Bool {
+    [.databaseDamaged, .valueTooLarge].contains(fault.code)
   }
 
   /// Copies the rows in one direction to the damage. Returns true if there is none.
-  private mutating func copyRows(isUpward: Bool) throws(StorageFault) -> Bool {
+  private mutating func copyRows(isUpward: Bool) throws(StorageProblem) -> Bool {
     let (row, order) = (table.rowNumber, isUpward ? "ASC" : "DESC")
     let sql = "SELECT \(row), \(columns) FROM \(table.name) NOT INDEXED ORDER BY \(row) \(order)"
-    var (last, failure, isAll): (Int64?, StorageFault?, Bool) = (nil, nil, true)
-    do throws(StorageFault) {
+    var (last, failure, isAll): (Int64?, StorageProblem?, Bool) = (nil, nil, true)
+    do throws(StorageProblem) {
       try source.rows(sql) { row in
         let rowid = row.integer(0)
         // Rows that are not in order are on a damaged page. Damaged pages can lead to each other.
         isAll = last.map { isUpward ? $0 < rowid : rowid < $0 } ?? true
         guard isAll else { return false }
         last = rowid
-        do throws(StorageFault) { try add(row, rowid) } catch { failure = error }
+        do throws(StorageProblem) { try add(row, rowid) } catch { failure = error }
         return failure == nil
       }
     } catch {
@@ -70,10 +67,10 @@ package struct SQLiteSalvage {
 
   /// Reads the index, as far as it is not damaged. Its pages are read again when they are overwritten. If the disk cannot read
   /// them, nothing has changed yet here.
-  private mutating func readIndex() throws(StorageFault) {
+  private mutating func readIndex() throws(StorageProblem) {
     // Damaged pages can lead to each other. An entry has four bytes and more.
     var left = try source.byteCount / 4
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try source.rows("SELECT rowid FROM \(table.name) INDEXED BY \(table.index) ORDER BY \(table.key[0])") { _ in
         left -= 1
         return left > 0
@@ -82,13 +79,13 @@ package struct SQLiteSalvage {
   }
 
   /// Throws the fault if it does not mean damage.
-  private mutating func checkDamage(_ fault: StorageFault) throws(StorageFault) {
+  private mutating func checkDamage(_ fault: StorageProblem) throws(StorageProblem) {
     guard Self.isDamage(fault) else { throw fault }
     if source.hasDiskFailed { hasDiskFailed = true }
   }
 
   /// Copies a row, unless one of its values is of another type, or another row has its key.
-  private mutating func add(_ row: SQLiteRow, _ rowid: Int64) throws(StorageFault) {
+  private mutating func add(_ row: SQLiteRow, _ rowid: Int64) throws(StorageProblem) {
     var values: [SQLiteValue] = [.integer(rowid)]
     for (index, column) in table.columns.enumerated() {
       let isNull = table.isNullable && row.isNull(Int32(index + 1))

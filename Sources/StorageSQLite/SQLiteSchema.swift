@@ -8,11 +8,11 @@ package struct SQLiteSchema: Sendable {
   /// The statements that create tables that a database may lack.
   var optional: [String] = []
   /// Returns true if a database has the other tables and indexes that these statements create; nil if it has no others.
-  private let others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)?
+  private let others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageProblem) -> Bool)?
 
   package init(
     required: [String], optional: [String] = [],
-    others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageFault) -> Bool)? = nil
+    others: (@Sendable (SQLiteConnection, _ statements: [String]) throws(StorageProblem) -> Bool)? = nil
   ) {
     self.required = required
     self.optional = optional
@@ -21,12 +21,13 @@ package struct SQLiteSchema: Sendable {
 
   /// Compares the schema of a database with the expected one, to the byte.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if they differ.
-  package func check(_ connection: SQLiteConnection) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if they differ.
+  package func check(_ connection: SQLiteConnection) throws(StorageProblem) {
     var missing = Set(required)
     var unseen = missing.union(optional)
     var (statements, roots): ([String], Set<Int64>) = ([], [])
-    try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") { (row) throws(StorageFault) in
+    try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") {
+      (row) throws(StorageProblem) in
       let (type, name, table, sql) = (row.validText(0), row.validText(1), row.validText(2), row.validText(3))
       // What is written to one of two tables on the same pages would be in both.
       guard let name, let table, roots.insert(row.integer(4)).inserted else { throw .databaseDamaged }

@@ -90,14 +90,14 @@
   extension SQLiteDatabase {
     /// Returns the state of the database before a read, or `nil` if the file does not exist, or is being written.
     ///
-    /// If the call must not wait, it throws ``StorageFault/busy`` if the database has to be opened.
-    package func state() throws(StorageFault) -> SQLiteState? {
+    /// If the call must not wait, it throws ``StorageProblem/busy`` if the database has to be opened.
+    package func state() throws(StorageProblem) -> SQLiteState? {
       guard let header = try logHeader(), let words = header.words else { return nil }
       return SQLiteState(header: header, words: words)
     }
 
     /// Returns the header of the log's index, or `nil` if the file does not exist yet.
-    private func logHeader() throws(StorageFault) -> SQLiteLogHeader? {
+    private func logHeader() throws(StorageProblem) -> SQLiteLogHeader? {
       if let known = knownHeader.withLock({ $0 }), known.isInPlace { return known }
       guard let connection = try files.openForReading(until: files.end) else { return nil }
       let header = SQLiteLogHeader(connection, at: files.location)

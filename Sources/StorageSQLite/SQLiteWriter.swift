@@ -23,7 +23,7 @@ final class SQLiteWriter: @unchecked Sendable {
     /// The number of writers whose changes it contains.
     var members = 0
     var isCommitted = false
-    private let outcome = Lock<Result<Void, StorageFault>?>(nil)
+    private let outcome = Lock<Result<Void, StorageProblem>?>(nil)
     private let isClosed = DispatchGroup()
     private let changesBefore: Int
 
@@ -36,13 +36,13 @@ final class SQLiteWriter: @unchecked Sendable {
       isClosed.enter()
     }
 
-    func close(_ result: Result<Void, StorageFault>) {
+    func close(_ result: Result<Void, StorageProblem>) {
       outcome.withLock { $0 = result }
       isClosed.leave()
     }
 
     /// Waits until another writer has committed the transaction, which takes one wait for the disk.
-    func committed() -> Result<Void, StorageFault> {
+    func committed() -> Result<Void, StorageProblem> {
       isClosed.wait()
       return outcome.withLock { $0 } ?? .failure(.busy)
     }
@@ -75,8 +75,8 @@ final class SQLiteWriter: @unchecked Sendable {
   ///   - isOneStatement: True if `body` runs only one statement, which needs no transaction around it.
   func write<Result: Sendable>(
     until end: ContinuousClock.Instant?, isOneStatement: Bool = false,
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try files.checkProcess()
     if files.durability == .powerLoss {
       // The commit waits for the disk.
@@ -90,15 +90,15 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Writes in a transaction of this writer alone.
   private func writeAlone<Result>(
     until end: ContinuousClock.Instant?, isOneStatement: Bool,
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try turns.take(.writing, until: end)
     defer { turns.end(.writing) }
     if let group { close(group) }
     guard let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement) else { throw .busy }
     defer { finish(connection, lock, activity) }
     let result: Result
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       result = try isOneStatement ? body(connection) : connection.transaction("BEGIN IMMEDIATE", body)
       if files.durability == .powerLoss { try connection.flushLog() }
     } catch {
@@ -110,22 +110,22 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Writes in a transaction that it may share with other writers. Returns `nil` if the commit failed, and was shared.
   private func writeTogether<Result: Sendable>(
-    until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result? {
+    until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result? {
     try turns.take(.writing, until: end)
     let group: Group
-    do throws(StorageFault) { group = try joined(until: end) } catch {
+    do throws(StorageProblem) { group = try joined(until: end) } catch {
       turns.end(.writing)
       throw error
     }
     let result: Result
-    do throws(StorageFault) { result = try change(in: group, body) } catch {
+    do throws(StorageProblem) { result = try change(in: group, body) } catch {
       _ = endTurn(in: group, mayShare: group.members > 0)
       throw error
     }
     group.members += 1
     let isShared = endTurn(in: group, mayShare: true) || group.members > 1
-    do throws(StorageFault) { try group.committed().get() } catch {
+    do throws(StorageProblem) { try group.committed().get() } catch {
       // What is committed must not be written again.
       if isShared, !group.isCommitted { return nil }
       throw error
@@ -143,10 +143,10 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Returns the open transaction, or a new one.
-  private func joined(until end: ContinuousClock.Instant?) throws(StorageFault) -> Group {
+  private func joined(until end: ContinuousClock.Instant?) throws(StorageProblem) -> Group {
     if let group { return group }
     guard let (connection, lock, activity) = try locked(until: end) else { throw .busy }
-    do throws(StorageFault) { try connection.run("BEGIN IMMEDIATE") } catch {
+    do throws(StorageProblem) { try connection.run("BEGIN IMMEDIATE") } catch {
       finish(connection, lock, activity)
       throw error
     }
@@ -156,26 +156,26 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   private func change<Result>(
-    in group: Group, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    in group: Group, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let connection = group.connection
     // The first one is undone with the transaction.
     if group.members == 0 { return try body(connection) }
-    return try connection.undoneIfThrown { () throws(StorageFault) in try body(connection) }
+    return try connection.undoneIfThrown { () throws(StorageProblem) in try body(connection) }
   }
 
   /// Takes the lock that the writers and checkpoints of all processes share, and returns it with the connection to use; `nil`
   /// if there is no database, and none is to be created.
   private func locked(
     creating: Bool = true, until end: ContinuousClock.Instant?, isBrief: Bool = false
-  ) throws(StorageFault) -> (SQLiteConnection, SharedLock, ExpiringActivity?)? {
+  ) throws(StorageProblem) -> (SQLiteConnection, SharedLock, ExpiringActivity?)? {
     // The file may be replaced until the lock is held: then all is opened anew.
     for _ in 0..<3 {
       guard let connection = try connected(creating: creating, until: end),
         let lock = try lock(creating: creating, until: end)
       else { return nil }
       let activity = try lock.lock.take(until: end, isBrief: isBrief)
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         if try lock.lock.isInPlace, !connection.hasMoved {
           // Both would wait for the disk.
           if end == nil, connection.beginsLogWithNextCommit || connection.pagesInLog >= mostPages { throw .busy }
@@ -198,8 +198,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private func close(_ group: Group) {
     self.group = nil
     let connection = group.connection
-    let result: Result<Void, StorageFault>
-    do throws(StorageFault) {
+    let result: Result<Void, StorageProblem>
+    do throws(StorageProblem) {
       // A change that failed may have rolled back all of them.
       guard connection.isInTransaction else { throw .busy }
       if group.members > 0 {
@@ -225,7 +225,7 @@ final class SQLiteWriter: @unchecked Sendable {
     connection.activity = nil
     let pages = connection.pagesInLog
     // The commit is made, whatever becomes of the checkpoint; the next write asks again.
-    if pages >= mostPages { do throws(StorageFault) { try connection.checkpoint(truncating: false) } catch {} }
+    if pages >= mostPages { do throws(StorageProblem) { try connection.checkpoint(truncating: false) } catch {} }
     lock.lock.release(activity)
     if pages > 0 { tidyLater(isLong: pages >= Self.pagesBeforeCheckpoint) }
   }
@@ -234,14 +234,14 @@ final class SQLiteWriter: @unchecked Sendable {
     connection.attachment = nil
     guard connection.isInTransaction else { return }
     // A connection that cannot even roll back is closed, which does it.
-    do throws(StorageFault) { try connection.execute("ROLLBACK") } catch { open = nil }
+    do throws(StorageProblem) { try connection.execute("ROLLBACK") } catch { open = nil }
   }
 
   // MARK: Connections, with the turn
 
   private func connected(
     creating: Bool, until end: ContinuousClock.Instant?
-  ) throws(StorageFault) -> SQLiteConnection? {
+  ) throws(StorageProblem) -> SQLiteConnection? {
     if let open, !open.hasFailed { return open }
     let connection = try files.open(creating: creating, until: end)
     // A process that was killed may have left a commit in a log that is not on the disk. A write that finds nothing to change
@@ -259,7 +259,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Returns the lock that the writers and checkpoints of all processes share. Whether its file, and that of the connection,
   /// are still in place is examined once it is held.
-  private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageFault) -> SharedLock? {
+  private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageProblem) -> SharedLock? {
     if let lock { return lock }
     guard end != nil else { throw .busy }
     let (name, location) = (files.location.name, files.location.folder)
@@ -281,16 +281,16 @@ final class SQLiteWriter: @unchecked Sendable {
   }
 
   /// Moves what is in the write-ahead log into the database, if there is one.
-  func checkpoint(truncating: Bool, patience: Duration? = nil) throws(StorageFault) {
-    try alone(patience) { (connection) throws(StorageFault) in try connection.checkpoint(truncating: truncating) }
+  func checkpoint(truncating: Bool, patience: Duration? = nil) throws(StorageProblem) {
+    try alone(patience) { (connection) throws(StorageProblem) in try connection.checkpoint(truncating: truncating) }
   }
 
   /// Runs `body` while no writer of any process has a transaction, if there is a database.
   ///
   /// - Parameter patience: The longest wait for them, if it is shorter than that of the database.
   func alone(
-    _ patience: Duration? = nil, _ body: (SQLiteConnection) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ patience: Duration? = nil, _ body: (SQLiteConnection) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     try files.checkProcess()
     guard let end = CallDeadline.endOfWait(of: patience ?? files.patience) else { throw .busy }
     try turns.take(.writing, until: end)
@@ -314,7 +314,7 @@ final class SQLiteWriter: @unchecked Sendable {
       guard let self else { return }
       _ = tidying.withLock { $0.remove(isLong) }
       // If it fails, the next write asks again.
-      do throws(StorageFault) { try checkpoint(truncating: false) } catch {}
+      do throws(StorageProblem) { try checkpoint(truncating: false) } catch {}
     }
     if isLong { return BlockingExecutor.shared.start(tidy) }
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.idleTime) {
@@ -324,7 +324,7 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Releases the memory of the connection, unless a thread uses it.
   func releaseMemory() {
-    do throws(StorageFault) { try turns.take(.writing, until: nil) } catch { return }
+    do throws(StorageProblem) { try turns.take(.writing, until: nil) } catch { return }
     open?.releaseMemory()
     turns.end(.writing)
   }

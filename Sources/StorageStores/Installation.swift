@@ -35,7 +35,7 @@ package final class Installation: Sendable {
   /// recorded.
   ///
   /// - Throws: A fault if the marker or the keychain cannot be read or written now. Then the time is unknown.
-  package func beginning(now: Int64) throws(StorageFault) -> Int64? {
+  package func beginning(now: Int64) throws(StorageProblem) -> Int64? {
     if let known = known.withLock(\.self) { return known.reinstalledAt }
     let attributes = StorageAttributes(accessibility: .afterFirstUnlock)
     let found = try marker.read()

@@ -35,50 +35,50 @@ package final class MemoryStore: TransactingStore {
     values.withLock { $0 }.map { (address: $0, bytes: $1.bytes) }
   }
 
-  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     let bytes = values.withLock { $0[address]?.bytes }
     if let bytes, bytes.count > attributes.maxStoredSize { throw .valueTooLarge(limit: attributes.maxStoredSize) }
     return bytes
   }
 
-  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     values.withLock { $0[address] != nil }
   }
 
-  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+  package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
     address.container.hasTimes ? values.withLock { $0[address]?.writtenAt } : nil
   }
 
   package func write(
     _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-  ) throws(StorageFault) {
-    try update(address) { () throws(StorageFault) in .write(bytes) }
+  ) throws(StorageProblem) {
+    try update(address) { () throws(StorageProblem) in .write(bytes) }
   }
 
-  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
-    try update(address) { () throws(StorageFault) in .remove }
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
+    try update(address) { () throws(StorageProblem) in .remove }
   }
 
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try update(address) { () throws(StorageFault) in try change(try read(address, attributes)) }
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
+    try update(address) { () throws(StorageProblem) in try change(try read(address, attributes)) }
   }
 
   private func update(
-    _ address: StorageAddress, _ change: () throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ address: StorageAddress, _ change: () throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     guard !address.name.isEmpty || address.container.store == .keychain else { throw .invalidName }
-    let isChanged = try inTurn { () throws(StorageFault) in apply([(address, try change())]) }
+    let isChanged = try inTurn { () throws(StorageProblem) in apply([(address, try change())]) }
     if isChanged { changes.publishChange(at: address) }
   }
 
   package func updateAll(
     _ items: [StorageItem], in container: StorageContainer,
-    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
-  ) throws(StorageFault) {
-    let isChanged = try inTurn { () throws(StorageFault) in
+    _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+  ) throws(StorageProblem) {
+    let isChanged = try inTurn { () throws(StorageProblem) in
       var stored: [Data?] = []
       for item in items { stored.append(try read(item.address, item.attributes)) }
       return apply(Array(zip(items.map(\.address), try change(stored) ?? [])))
@@ -86,7 +86,7 @@ package final class MemoryStore: TransactingStore {
     if isChanged { changes.publishChange(in: container) }
   }
 
-  private func inTurn(_ body: () throws(StorageFault) -> Bool) throws(StorageFault) -> Bool {
+  private func inTurn(_ body: () throws(StorageProblem) -> Bool) throws(StorageProblem) -> Bool {
     try turns.take(true, until: CallDeadline.endOfWait(of: CallDeadline.ordinaryPatience))
     defer { turns.end(true) }
     return try body()
@@ -112,22 +112,22 @@ package final class MemoryStore: TransactingStore {
   /// Routers that share a store read each other's changes, like processes that share a disk.
   package func watch(
     _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
-  ) throws(StorageFault) -> (any Sendable)? {
+  ) throws(StorageProblem) -> (any Sendable)? {
     changes.listen(to: container) { changed in
       if changed == nil || name == nil || changed == name { onChange() }
     }
   }
 
   package func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     let found = values.withLock { values in values.keys.filter { $0.container == container }.map(\.name) }
     for name in found where try !visit(name) { return }
   }
 
-  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+  package func makeDurable(_ container: StorageContainer) throws(StorageProblem) {}
 
-  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+  package func purge(_ container: StorageContainer) throws(StorageProblem) {}
 
   package var removesAtNextLaunch: Bool { false }
 }

@@ -23,8 +23,8 @@ package struct LocationCheck: Sendable {
   /// Compares the location with the record of a keyset. If there is no record, the location is recorded if `isWriting` is
   /// true.
   ///
-  /// - Throws: ``StorageFault/configurationConflict`` if another location is recorded, and the fault of the record.
-  func check(_ keyset: KeysetID, isWriting: Bool) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/configurationConflict`` if another location is recorded, and the fault of the record.
+  func check(_ keyset: KeysetID, isWriting: Bool) throws(StorageProblem) {
     let file = try locations.record(name, of: keyset)
     if !(isWriting && checksEveryWrite), known.withLock({ $0.contains(file) }) { return }
     if try location.check(file, isWriting: isWriting) { known.withLock { _ = $0.insert(file) } }
@@ -63,7 +63,7 @@ package struct RecordedLocation: Codable, Hashable, Sendable {
   /// Compares the location with the record in a file. If there is no record, the location is recorded if `isWriting` is true.
   ///
   /// - Returns: True if the location is recorded now.
-  func check(_ file: FileLocation, isWriting: Bool) throws(StorageFault) -> Bool {
+  func check(_ file: FileLocation, isWriting: Bool) throws(StorageProblem) -> Bool {
     let file = StateFile<RecordedLocation>(file)
     var recorded = try file.read()
     if recorded == nil, isWriting {

@@ -3,36 +3,36 @@ import StorageSystem
 
 /// A store that refuses every call with the same fault, because the configuration makes it unsafe to use the real one.
 package struct RefusingStore: ValueStore {
-  private let fault: StorageFault
+  private let fault: StorageProblem
 
-  package init(_ fault: StorageFault) { self.fault = fault }
+  package init(_ fault: StorageProblem) { self.fault = fault }
 
-  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     throw fault
   }
 
-  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     throw fault
   }
 
   package func write(
     _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-  ) throws(StorageFault) { throw fault }
+  ) throws(StorageProblem) { throw fault }
 
-  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) { throw fault }
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) { throw fault }
 
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) { throw fault }
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) { throw fault }
 
   package func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) { throw fault }
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) { throw fault }
 
-  package func makeDurable(_ container: StorageContainer) throws(StorageFault) { throw fault }
+  package func makeDurable(_ container: StorageContainer) throws(StorageProblem) { throw fault }
 
-  package func purge(_ container: StorageContainer) throws(StorageFault) { throw fault }
+  package func purge(_ container: StorageContainer) throws(StorageProblem) { throw fault }
 
   package var removesAtNextLaunch: Bool { false }
 }

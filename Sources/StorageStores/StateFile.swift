@@ -33,14 +33,14 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
 
   /// Returns the content, or `nil` if there is no file.
   ///
-  /// - Throws: ``StorageFault/recordDamaged``, ``StorageFault/unknownFormatVersion`` if a later version of the library has
+  /// - Throws: ``StorageProblem/locationsDamaged``, ``StorageProblem/unknownFormatVersion`` if a later version of the library has
   ///   written the file, and the fault of the system call that failed.
-  package func read() throws(StorageFault) -> Content? {
+  package func read() throws(StorageProblem) -> Content? {
     let bytes: Data?
-    do throws(StorageFault) { bytes = try location.read(upTo: Self.largestFile) } catch .valueTooLarge {
-      throw .recordDamaged
+    do throws(StorageProblem) { bytes = try location.read(upTo: Self.largestFile) } catch {
+      throw error.code == .valueTooLarge ? .locationsDamaged : error
     }
-    return try bytes.map { (bytes) throws(StorageFault) in try Self.content(of: bytes) }
+    return try bytes.map { (bytes) throws(StorageProblem) in try Self.content(of: bytes) }
   }
 
   /// Creates the file, and returns its content. If another process was first, that is another one. Durable on return.
@@ -50,7 +50,7 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
   /// - Throws: What ``read()`` throws, and the fault of a file that cannot be created.
   package func create(
     _ content: Content, _ protection: FileProtection = .standard
-  ) throws(StorageFault) -> Content {
+  ) throws(StorageProblem) -> Content {
     if try location.create(try Self.bytes(of: content), protection) { return content }
     guard let found = try read() else { throw .busy }
     return found
@@ -59,9 +59,9 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
   /// Replaces the content by the result of `change`. If the result is nil, the file is unchanged. Durable on return.
   ///
   /// - Throws: What ``read()`` throws, and the fault of a file that cannot be written.
-  package func change(_ change: (Content?) throws(StorageFault) -> Content?) throws(StorageFault) {
-    try location.change { () throws(StorageFault) in
-      try change(try read()).map { (content) throws(StorageFault) in try Self.bytes(of: content) }
+  package func change(_ change: (Content?) throws(StorageProblem) -> Content?) throws(StorageProblem) {
+    try location.change { () throws(StorageProblem) in
+      try change(try read()).map { (content) throws(StorageProblem) in try Self.bytes(of: content) }
     }
   }
 
@@ -70,7 +70,7 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
 
   private static func start(_ checksum: UInt32) -> Data { Data("{\"checksum\":\(checksum),".utf8) }
 
-  private static func bytes(of content: Content) throws(StorageFault) -> Data {
+  private static func bytes(of content: Content) throws(StorageProblem) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let fields: Data
@@ -78,16 +78,16 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
     return start(CRC32.checksum(of: fields)) + fields.dropFirst()
   }
 
-  private static func content(of bytes: Data) throws(StorageFault) -> Content {
+  private static func content(of bytes: Data) throws(StorageProblem) -> Content {
     do {
       let header = try JSONDecoder().decode(Header.self, from: bytes)
-      guard header.format <= 1 else { throw StorageFault.unknownFormatVersion }
+      guard header.format <= 1 else { throw StorageProblem.unknownFormatVersion }
       let start = start(header.checksum ?? 0)
       let fields = Data("{".utf8) + bytes.dropFirst(start.count)
       guard header.format == 1, bytes.starts(with: start), CRC32.checksum(of: fields) == header.checksum else {
-        throw StorageFault.recordDamaged
+        throw StorageProblem.locationsDamaged
       }
       return try JSONDecoder().decode(Content.self, from: fields)
-    } catch { throw error as? StorageFault ?? .recordDamaged }
+    } catch { throw error as? StorageProblem ?? .locationsDamaged }
   }
 }

@@ -11,8 +11,8 @@ package protocol TransactingStore: ValueStore {
   /// - Throws: The errors of `change`, ``read(_:_:)`` and ``write(_:to:_:)``. Then no value was changed.
   func updateAll(
     _ items: [StorageItem], in container: StorageContainer,
-    _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
-  ) throws(StorageFault)
+    _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+  ) throws(StorageProblem)
 }
 
 /// A value of a transaction: its address, and the conditions under which it is stored.

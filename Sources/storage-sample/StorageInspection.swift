@@ -29,7 +29,7 @@ struct StorageInspection {
     }
   }
 
-  private func path(of address: StorageAddress) throws(StorageFault) -> String {
+  private func path(of address: StorageAddress) throws(StorageProblem) -> String {
     let container = address.container
     return container.store == .files ? try locations.path(of: address) : try locations.database(of: container).path
   }

@@ -224,7 +224,7 @@
             // The number of another format is the exception: a newer release may have written it.
             let isNewer = error == StorageError(.unknownFormatVersion, AnyStorageKey(address.retained).subject)
             #expect(
-              isNewer || error == StorageError(.recordDamaged, AnyStorageKey(address.retained).subject),
+              isNewer || error == StorageError(.locationsDamaged, AnyStorageKey(address.retained).subject),
               "\(offset): \(error)")
           }
         }

@@ -130,12 +130,12 @@
     }
 
     /// A value that cannot be read now may be readable later.
-    @Test(arguments: [StorageFault.locked, .busy, .accessDenied, .io(errno: EIO)])
-    func aValueThatCannotBeReadNowStays(_ fault: StorageFault) async throws {
+    @Test(arguments: [StorageProblem.locked, .busy, .accessDenied, .io(errno: EIO)])
+    func aValueThatCannotBeReadNowStays(_ fault: StorageProblem) async throws {
       try await launch().set("a", for: Self.file)
       let router = app.launch(failing: .read, with: fault)
       try router.register([.key(Self.file)])
-      await #expect(throws: StorageError(fault: fault, .init(key: "file", domain: .encryptedFileSystem), .write)) {
+      await #expect(throws: StorageError(fault, .init(key: "file", domain: .encryptedFileSystem), .write)) {
         try await router.maintenance.abandonEncryptedData(includingDamaged: true)
       }
       #expect(try abandoned.isEmpty)
@@ -153,7 +153,7 @@
         files.fail(with: .busy) { call in
           guard call.operation == .update else { return false }
           let address = StorageAddress(container: .directory(.documents), name: "file")
-          do throws(StorageFault) { try helper.write(bytes, to: address, StorageAttributes()) } catch { return true }
+          do throws(StorageProblem) { try helper.write(bytes, to: address, StorageAttributes()) } catch { return true }
           return false
         }
         services.files = files

@@ -109,7 +109,7 @@
       #expect(inventory.map { $0.problem != nil } == [true, false, false, false, false])
       #expect(
         inventory.first?.problem
-          == StorageError(.io(.read, errno: isLink ? ELOOP : ENOTDIR), .init(key: nil, domain: nil)))
+          == StorageError(.io(errno: isLink ? ELOOP : ENOTDIR), .init(key: nil, domain: nil)))
       #expect(inventory.map(\.count) == [0, 1, 0, 0, 0])
     }
 

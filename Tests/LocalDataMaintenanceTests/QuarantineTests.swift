@@ -258,7 +258,7 @@
       // The folder is a file.
       try FileManager.default.removeItem(atPath: app.fixture.path("data/.quarantine"))
       try Data().write(to: URL(fileURLWithPath: app.fixture.path("data/.quarantine")))
-      await #expect(throws: StorageError(.io(.write, errno: ENOTDIR), address.subject)) {
+      await #expect(throws: StorageError(.io(errno: ENOTDIR), address.subject, .write)) {
         try await app.launch().get(key)
       }
       #expect(try app.stored(key) == stored)

@@ -95,7 +95,7 @@ private struct Provider: KeyMaterialProviding {
       store.fail(with: .io(errno: 5)) { [number] in $0.number >= number }
       let failing = try inMemory(store)
       do throws(StorageError) { isDone = try await failing.maintenance.rotateKeys().isComplete } catch {
-        guard case .io = error.code else { throw error }
+        guard error.code == .io else { throw error }
       }
       // Every value is readable, and a call that continues uses the key that was begun.
       for key in Keys.registered { #expect(try await inMemory().get(key) == "value of \(key.name)", "call \(number)") }

@@ -140,7 +140,7 @@
           root: StorageRoot(app.fixture.folder), parts: ["data", "preferences"]), name: "standard.db")
       #expect(FileManager.default.fileExists(atPath: path))
       let database = SQLiteDatabase.shared(at: location, .killedProcess, schema: UserDefaultsHelper.tables.schema)
-      try database.write { (connection) throws(StorageFault) in try connection.execute("PRAGMA user_version = 9") }
+      try database.write { (connection) throws(StorageProblem) in try connection.execute("PRAGMA user_version = 9") }
       let router = try launch()
       await #expect(throws: StorageError(.unknownFormatVersion, .init(key: nil, domain: .userDefaults))) {
         try await router.maintenance.setAsideDamaged(.userDefaults())

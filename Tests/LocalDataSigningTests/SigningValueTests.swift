@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  private func read(_ bytes: Data) -> Result<SigningValue, StorageFault> {
-    do throws(StorageFault) { return .success(try SigningValue(bytes)) } catch { return .failure(error) }
+  private func read(_ bytes: Data) -> Result<SigningValue, StorageProblem> {
+    do throws(StorageProblem) { return .success(try SigningValue(bytes)) } catch { return .failure(error) }
   }
 }

@@ -93,7 +93,7 @@ import Testing
   @Test func theRecordOnDiskStaysReadable() async throws {
     let fixture = try StoreFixture()
     @Sendable func records() -> SyncRecordLogs {
-      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageFault) in
+      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageProblem) in
         try locations.syncFolder(of: keyset)
       }
     }
@@ -109,7 +109,7 @@ import Testing
     for counter in [1 << 62, limit] {
       await (try router()).sync.receive(payload(clock: counter, counter: counter))
       try await router().set(1, for: SyncedKeys.plain)
-      try records().read(.app) { record throws(StorageFault) in
+      try records().read(.app) { record throws(StorageProblem) in
         #expect(record.clock.counter < HybridClock.largestCounter)
         #expect(record.entries[AnyStorageKey(SyncedKeys.plain).syncKey]?.latest?.isPossible == true)
       }

@@ -162,14 +162,14 @@ private final class OverlappedStore: ForwardingStore {
     #expect(throws: Never.self) { try interruption.body() }
   }
 
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     try CallDeadline.requireWaiting()
     let stored = try base.read(address, attributes)
     interrupt(address)
     return stored
   }
 
-  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     try CallDeadline.requireWaiting()
     let isStored = try base.exists(address, attributes)
     interrupt(address)

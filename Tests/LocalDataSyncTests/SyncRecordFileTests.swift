@@ -114,7 +114,7 @@
       try await router.set(2, for: SyncedKeys.plain)
       #expect(
         await events.next()
-          == .notRecorded(.of(SyncedKeys.plain), StorageError(.io(.sync, errno: ELOOP), .of(SyncedKeys.plain))))
+          == .notRecorded(.of(SyncedKeys.plain), StorageError(.io(errno: ELOOP), .of(SyncedKeys.plain), .sync)))
       #expect(try await router.get(SyncedKeys.plain) == 2)
       #expect(!exists("elsewhere"))
     }

@@ -196,7 +196,7 @@ extension SyncRecord {
     for line in record.records {
       for count in 0..<line.count {
         var read = SyncRecord()
-        #expect(throws: StorageFault.self) { try read.apply(line.prefix(count)) }
+        #expect(throws: StorageProblem.self) { try read.apply(line.prefix(count)) }
       }
     }
   }
@@ -252,14 +252,14 @@ extension SyncRecord {
   @Test func aVersionThatNoDeviceCanHaveIsDamage() throws {
     let fixture = try StoreFixture()
     func records() -> SyncRecordLogs {
-      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageFault) in
+      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageProblem) in
         try locations.syncFolder(of: keyset)
       }
     }
     for (counter, isDamaged) in [(1 << 62, false), (UInt64.max, true)] {
       try records().change(.app, isDurable: false) { $0.begin(stamp(counter, own), for: key, over: value(1)) }
-      var fault: StorageFault?
-      do throws(StorageFault) { try records().read(.app) { _ in } } catch { fault = error }
+      var fault: StorageProblem?
+      do throws(StorageProblem) { try records().read(.app) { _ in } } catch { fault = error }
       #expect((fault != nil) == isDamaged, "\(counter)")
     }
   }

@@ -88,12 +88,12 @@ import Testing
   @Test func aRecordThatCannotBeWrittenDoesNotKeepValuesFromBeingSaved() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
-    for fault in [StorageFault.outOfSpace, .busy, .io(errno: EIO), .accessDenied] {
+    for fault in [StorageProblem.outOfSpace, .busy, .io(errno: EIO), .accessDenied] {
       phone.records.fail(after: 0, with: fault)
       var events = phone.router.sync.events.makeAsyncIterator()
       let value = try await phone.router.update(SyncedKeys.plain) { $0 = ($0 ?? 0) + 1 }
       let event = await events.next()
-      let error = StorageError(fault: fault, .of(SyncedKeys.plain), .sync)
+      let error = StorageError(fault, .of(SyncedKeys.plain), .sync)
       #expect(event == .notRecorded(.of(SyncedKeys.plain), error))
       phone.records.succeed()
       // The next change of any key sends it.

@@ -191,20 +191,21 @@ final class CommitFailingStore: ForwardingStore, @unchecked Sendable {
     set { lock.withLock { fails = newValue } }
   }
 
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     if isFailing { throw .outOfSpace }
     try base.write(bytes, to: address, attributes)
   }
 
-  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     if isFailing { throw .outOfSpace }
     try base.remove(address, attributes)
   }
 
   func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try base.update(address, attributes) { (stored) throws(StorageFault) in
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
+    try base.update(address, attributes) { (stored) throws(StorageProblem) in
       let change = try change(stored)
       if case .keep = change { return change }
       if self.isFailing { throw .outOfSpace }
@@ -243,7 +244,7 @@ extension SyncRecordLogs {
   init(_ records: [KeysetID: SyncRecord]) {
     self.init()
     for (keyset, record) in records {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         try change(keyset, isDurable: false) {
           $0 = record
           $0.changes.isHeadChanged = true
@@ -256,7 +257,7 @@ extension SyncRecordLogs {
   var all: [KeysetID: SyncRecord] {
     var records: [KeysetID: SyncRecord] = [:]
     for keyset in [KeysetID.app, .group(identifier: "group.tests")] where isKept(keyset) {
-      do throws(StorageFault) { records[keyset] = try read(keyset) { $0 } } catch { Issue.record(error) }
+      do throws(StorageProblem) { records[keyset] = try read(keyset) { $0 } } catch { Issue.record(error) }
     }
     return records
   }
@@ -269,7 +270,7 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   private let lock = NSLock()
   private var base = SyncRecordLogs()
   private var left: Int?
-  private var fault = StorageFault.io(errno: EIO)
+  private var fault = StorageProblem.io(errno: EIO)
   private var changes = 0
   private var users = 0
 
@@ -277,7 +278,7 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   var isLocked: Bool { lock.withLock { users > 0 } }
 
   /// How many changes still succeed, as before a process is killed or a disk is full; `nil` for all.
-  func fail(after count: Int, with fault: StorageFault = .io(errno: EIO)) {
+  func fail(after count: Int, with fault: StorageProblem = .io(errno: EIO)) {
     lock.withLock { (left, self.fault) = (count, fault) }
   }
 
@@ -298,23 +299,23 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   func isKept(_ keyset: KeysetID) -> Bool { lock.withLock { base }.isKept(keyset) }
 
   func read<Result>(
-    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try lock.withLock { base }.read(keyset, body)
   }
 
   func change<Result>(
-    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncRecord) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncRecord) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     guard take(isDurable) else { throw lock.withLock { fault } }
-    return try lock.withLock { base }.change(keyset, isDurable: isDurable) { (record) throws(StorageFault) in
+    return try lock.withLock { base }.change(keyset, isDurable: isDurable) { (record) throws(StorageProblem) in
       self.lock.withLock { self.users += 1 }
       defer { self.lock.withLock { self.users -= 1 } }
       return try body(&record)
     }
   }
 
-  func setAside(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+  func setAside(_ keyset: KeysetID) throws(StorageProblem) -> Bool {
     lock.withLock {
       guard fault == .corrupted else { return false }
       (left, base) = (nil, SyncRecordLogs())

@@ -13,7 +13,7 @@ import Testing
     let store = FaultInjectingStore(memory)
     store.fail(call: 2, with: .outOfSpace)
     try store.write(Data([1]), to: address, attributes)
-    #expect(throws: StorageFault.outOfSpace) { try store.write(Data([2]), to: address, attributes) }
+    #expect(throws: StorageProblem.outOfSpace) { try store.write(Data([2]), to: address, attributes) }
     #expect(try memory.read(address, attributes) == Data([1]))
     try store.write(Data([3]), to: address, attributes)
     #expect(try store.read(address, attributes) == Data([3]))
@@ -27,11 +27,11 @@ import Testing
   ) throws {
     let store = FaultInjectingStore(memory)
     store.fail(with: .locked) { $0.operation == operation }
-    func outcome(_ body: () throws -> Void) -> StorageFault? {
-      do { try body() } catch { return error as? StorageFault }
+    func outcome(_ body: () throws -> Void) -> StorageProblem? {
+      do { try body() } catch { return error as? StorageProblem }
       return nil
     }
-    let outcomes: [FaultInjectingStore.Operation: StorageFault?] = [
+    let outcomes: [FaultInjectingStore.Operation: StorageProblem?] = [
       .read: outcome { _ = try store.read(address, attributes) },
       .exists: outcome { _ = try store.exists(address, attributes) },
       .write: outcome { try store.write(Data(), to: address, attributes) },
@@ -51,7 +51,7 @@ import Testing
     let store = FaultInjectingStore(memory)
     let address = address
     store.fail(with: .corrupted) { $0.address == address }
-    #expect(throws: StorageFault.corrupted) { try store.read(address, attributes) }
+    #expect(throws: StorageProblem.corrupted) { try store.read(address, attributes) }
     #expect(try store.read(.preference("b"), attributes) == nil)
   }
 

@@ -94,12 +94,12 @@ private final class AttributedStore: ForwardingStore {
     for (address, _) in memory.entries {
       let attributes = known[address] ?? StorageAttributes()
       guard isLost(address, attributes) else { continue }
-      do throws(StorageFault) { try memory.remove(address, attributes) } catch {}
+      do throws(StorageProblem) { try memory.remove(address, attributes) } catch {}
     }
   }
 
   /// Throws `locked` for an item or a file that the system does not give out now.
-  private func check(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  private func check(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     guard isLocked.withLock({ $0 }) else { return }
     let isUnreadable =
       if address.container.isKeychain { attributes.accessibility.needsUnlockedDevice } else {
@@ -108,17 +108,17 @@ private final class AttributedStore: ForwardingStore {
     if isUnreadable { throw .locked }
   }
 
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     try check(address, attributes)
     return try base.read(address, attributes)
   }
 
-  func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     try check(address, attributes)
     return try base.version(of: address, attributes)
   }
 
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try check(address, attributes)
     self.attributes.withLock { $0[address] = attributes }
     try base.write(bytes, to: address, attributes)
@@ -126,8 +126,8 @@ private final class AttributedStore: ForwardingStore {
 
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     try check(address, attributes)
     self.attributes.withLock { $0[address] = attributes }
     try base.update(address, attributes, change)

@@ -132,7 +132,7 @@ struct HostileList: Sendable, CustomTestStringConvertible {
         try await router.get(key)
       }
     }
-    #expect(throws: StorageFault.corrupted) { try PropertyListObject.object(of: hostile.bytes) }
+    #expect(throws: StorageProblem.corrupted) { try PropertyListObject.object(of: hostile.bytes) }
     #expect(PropertyListObject.values(in: hostile.bytes) == nil)
   }
 

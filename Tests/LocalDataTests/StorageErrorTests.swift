@@ -12,102 +12,20 @@ import Testing
 
   static let source = KeyMaterialSource(id: "remote.key")
 
-  /// Every case. The switch below does not compile when one is added and not listed here.
-  static let allCodes: [StorageError.Code] = [
-    .notFound, .unregistered, .legacyKey, .notAvailableOnPlatform,
-    .invalidAppGroupIdentifier, .invalidName, .invalidCatalog(.duplicateKey),
-    .invalidCatalog(.missingOwner), .invalidCatalog(.missingDescription),
-    .invalidCatalog(.alreadyRegistered), .configurationConflict, .cannotEncode,
-    .cannotDecode, .valueTooLarge(limit: 32), .tooLargeToSync(limit: 32),
-    .syncUnavailable, .locked, .accessDenied, .userCancelled, .busy,
-    .outOfSpace, .io(.read, errno: 5), .io(.write, errno: 5),
-    .io(.migrate, errno: 5),
-    .io(.sync, errno: -50), .corrupted, .authenticationFailed,
-    .keyMaterialMissing, .unknownFormatVersion, .newerSchema, .migrationFailed,
-    .missingEntitlement, .invalidated, .differsFromRegistration,
-    .appGroupNotConfigured, .appGroupNotEntitled, .noKeyMaterialProvider(source),
-    .keyMaterialProviderFailed(source), .keyMaterialTooShort(source), .databaseDamaged,
-    .keyMaterialDamaged, .overlappingRoots, .needsWaiting(.notPlainPreference),
-    .needsWaiting(.migrationPending), .needsWaiting(.changeIsRecorded),
-    .cannotJoinTransaction, .retiredKeyInUse, .forkedProcess,
-    .rootKeySourceConflict(recorded: "keyFile"), .wrongRootKey, .alreadyStored,
-    .containerDamaged(.userDefaults(suite: "old")), .quarantinedFileDamaged,
-    .quarantineFull, .recordDamaged, .preferencesFull,
-    .folderUnavailable, .keyMaterialExposed, .locationChanged(from: "/a/b"),
-    .missingReference, .stillReferenced,
-    .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .queryTooLarge, .valueTooLarge(limit: nil),
-    .newerValue,
-    .reentrantCall, .invalidQuery("no such column: x"), .secureEnclaveUnavailable,
-  ]
-  static let allCases = allCodes.map { StorageError($0, subject) }
-
-  static func number(_ code: StorageError.Code) -> Int {
-    switch code {
-    case .notFound: 0
-    case .unregistered: 1
-    case .legacyKey: 2
-    case .notAvailableOnPlatform: 3
-    case .invalidAppGroupIdentifier: 4
-    case .invalidName: 5
-    case .invalidCatalog: 6
-    case .configurationConflict: 7
-    case .cannotEncode: 8
-    case .cannotDecode: 9
-    case .valueTooLarge: 10
-    case .tooLargeToSync: 11
-    case .syncUnavailable: 12
-    case .locked: 13
-    case .accessDenied: 14
-    case .userCancelled: 15
-    case .busy: 16
-    case .outOfSpace: 17
-    case .io: 18
-    case .corrupted: 19
-    case .authenticationFailed: 20
-    case .keyMaterialMissing: 21
-    case .unknownFormatVersion: 22
-    case .newerSchema: 23
-    case .migrationFailed: 24
-    case .missingEntitlement: 25
-    case .invalidated: 26
-    case .differsFromRegistration: 27
-    case .appGroupNotConfigured: 28
-    case .appGroupNotEntitled: 29
-    case .noKeyMaterialProvider: 30
-    case .keyMaterialProviderFailed: 31
-    case .keyMaterialTooShort: 32
-    case .databaseDamaged: 33
-    case .keyMaterialDamaged: 34
-    case .overlappingRoots: 35
-    case .needsWaiting: 36
-    case .cannotJoinTransaction: 37
-    case .retiredKeyInUse: 38
-    case .forkedProcess: 39
-    case .rootKeySourceConflict: 40
-    case .wrongRootKey: 41
-    case .alreadyStored: 42
-    case .containerDamaged: 43
-    case .quarantinedFileDamaged: 44
-    case .quarantineFull: 45
-    case .missingReference: 51
-    case .stillReferenced: 52
-    case .recordDamaged: 46
-    case .preferencesFull: 47
-    case .folderUnavailable: 48
-    case .keyMaterialExposed: 49
-    case .locationChanged: 50
-    case .accessGroupChanged: 53
-    case .queryTooLarge: 54
-    case .newerValue: 55
-    case .reentrantCall: 56
-    case .invalidQuery: 57
-    case .secureEnclaveUnavailable: 58
-    }
-  }
-
-  @Test func theTableHoldsEveryCase() {
-    #expect(Set(Self.allCodes.map(Self.number)) == Set(0...58))
-  }
+  /// Every code, and details of those that have any.
+  static let allProblems =
+    StorageError.Code.Name.allCases.map { StorageProblem(StorageError.Code($0)) } + [
+      .invalidCatalog(.duplicateKey), .invalidCatalog(.missingOwner), .invalidCatalog(.missingDescription),
+      .invalidCatalog(.alreadyRegistered), .valueTooLarge(limit: 32), .tooLargeToSync(limit: 32), .io(errno: 5),
+      .io(errno: -50), .io(errno: ENOMEM), .noKeyMaterialProvider(source), .keyMaterialProviderFailed(source),
+      .keyMaterialTooShort(source), .needsWaiting(.notPlainPreference), .needsWaiting(.migrationPending),
+      .needsWaiting(.changeIsRecorded), .rootKeySourceConflict(recorded: "keyFile"),
+      .containerDamaged(.userDefaults(suite: "old")), .locationChanged(from: "/a/b"),
+      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"), .invalidQuery("no such column: x"),
+    ]
+  static let allCases =
+    allProblems.map { StorageError($0, subject) }
+    + [StorageError.Operation.write, .migrate, .sync].map { StorageError(.io(errno: 5), subject, $0) }
 
   @Test(arguments: allCases)
   func aDescriptionSaysWhereAndWhatToDoInOneLine(_ error: StorageError) {
@@ -119,6 +37,15 @@ import Testing
     #expect(error.subject == Self.subject)
   }
 
+  /// The names of the codes are the cases of an enum that apps do not see, so that a new code breaks none.
+  @Test func noListOfCodesIsPublic() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.github/api")
+    let lines = try String(contentsOf: folder.appending(path: "LocalData.txt"), encoding: .utf8).split(separator: "\n")
+    let codes = lines.filter { $0.contains("Code.") }
+    #expect(codes.contains { $0.contains("Code.busy: ") })
+    #expect(!codes.contains { $0.contains(": case ") || $0.contains("Code.Name") })
+  }
+
   @Test func everyDescriptionIsItsOwn() {
     #expect(Set(Self.allCases.map(\.description)).count == Self.allCases.count)
   }
@@ -126,14 +53,14 @@ import Testing
   @Test func aFailedSystemCallNamesTheOperationAndTheSystemsText() {
     let subject = StorageError.Subject(key: "avatar", domain: .fileSystem)
     #expect(
-      StorageError(.io(.write, errno: 5), subject).description
+      StorageError(.io(errno: 5), subject, .write).description
         == "'avatar' in fileSystem: cannot write the value: Input/output error (errno 5). Check the volume and the "
         + "permissions of the app's folders.")
     // The numbers of a folder, a file and a link in the place of something else.
     for errno in [EISDIR, ENOTDIR, ELOOP] {
-      #expect(StorageError(.io(.read, errno: errno), subject).description.contains("Move it away"))
+      #expect(StorageError(.io(errno: errno), subject).description.contains("Move it away"))
     }
-    #expect(StorageError(.io(.read, errno: -50), subject).description.contains("the keychain answered with status -50"))
+    #expect(StorageError(.io(errno: -50), subject).description.contains("the keychain answered with status -50"))
   }
 
   /// The store refuses the value of a key, and the router refuses a legacy key itself.
@@ -164,12 +91,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (StorageError.Code.configurationConflict, ["subDirectory", ".files.location"]),
+    (StorageProblem.configurationConflict, ["subDirectory", ".files.location"]),
     (
       .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"),
       ["StorageConfiguration(defaultKeychainAccessGroup: \"TEAM.a\")", "TEAM.b"]
     ),
-    (.recordDamaged, ["setAsideDamaged(_:)"]),
+    (.locationsDamaged, ["setAsideDamaged(_:)"]),
     (.databaseDamaged, ["setAsideDamaged(_:)"]),
     (
       .keyMaterialDamaged,
@@ -183,8 +110,8 @@ import Testing
     (.quarantinedFileDamaged, ["removeQuarantined(_:)"]),
     (.quarantineFull, ["removeQuarantined(_:)"]),
   ])
-  func anErrorNamesTheCallThatMendsIt(_ code: StorageError.Code, _ calls: [String]) {
-    let error = StorageError(code, Self.subject)
+  func anErrorNamesTheCallThatMendsIt(_ problem: StorageProblem, _ calls: [String]) {
+    let error = StorageError(problem, Self.subject)
     for call in calls { #expect(error.description.contains(call), "\(error)") }
   }
 
@@ -194,36 +121,39 @@ import Testing
   }
 
   @Test(arguments: [
-    (StorageFault.locked, StorageError.Code.locked),
-    (.accessDenied, .accessDenied), (.userCancelled, .userCancelled), (.busy, .busy),
-    (.outOfSpace, .outOfSpace), (.io(errno: 40), .io(.read, errno: 40)),
-    (.alreadyStored(column: "a"), .alreadyStored), (.missingReference, .missingReference),
-    (.stillReferenced, .stillReferenced), (.corrupted, .corrupted),
-    (.databaseDamaged, .databaseDamaged), (.noRecordDatabase, .unregistered),
-    (.containerDamaged(.keychain()), .containerDamaged(.keychain())),
-    (.keyMaterialDamaged, .keyMaterialDamaged), (.overlappingRoots, .overlappingRoots),
-    (.retiredKeyInUse, .retiredKeyInUse), (.wrongRootKey, .wrongRootKey),
-    (.rootKeySourceConflict(recorded: "keyFile"), .rootKeySourceConflict(recorded: "keyFile")),
-    (.authenticationFailed, .authenticationFailed), (.keyMaterialMissing, .keyMaterialMissing),
-    (.unknownFormatVersion, .unknownFormatVersion), (.newerSchema, .newerSchema), (.newerValue, .newerValue),
-    (.migrationFailed, .migrationFailed),
-    (.valueTooLarge(limit: 9), .valueTooLarge(limit: 9)), (.queryTooLarge, .queryTooLarge),
-    (.reentrantCall, .reentrantCall), (.invalidQuery("a"), .invalidQuery("a")),
-    (.invalidName, .invalidName),
-    (.invalidAppGroupIdentifier, .invalidAppGroupIdentifier),
-    (.configurationConflict, .configurationConflict), (.notFound, .notFound),
-    (
-      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b"),
-      .accessGroupChanged(recorded: "TEAM.a", current: "TEAM.b")
-    ),
-    (.appGroupNotConfigured, .appGroupNotConfigured), (.appGroupNotEntitled, .appGroupNotEntitled),
-    (.noKeyMaterialProvider(source), .noKeyMaterialProvider(source)),
-    (.keyMaterialProviderFailed(source), .keyMaterialProviderFailed(source)),
-    (.keyMaterialTooShort(source), .keyMaterialTooShort(source)),
-    (.missingEntitlement, .missingEntitlement), (.invalidated, .invalidated),
-    (.cannotEncode, .cannotEncode), (.cannotDecode, .cannotDecode),
+    (StorageProblem.alreadyStored(column: "a"), StorageError.Code.alreadyStored), (.noRecordDatabase, .unregistered),
+    (.refusedScan(fields: "a"), .accessDenied),
   ])
-  func aFaultIsNeverMappedOntoAnother(_ fault: StorageFault, _ code: StorageError.Code) {
-    #expect(StorageError(fault: fault, Self.subject) == StorageError(code, Self.subject))
+  func theErrorDoesNotRepeatWhatItsSubjectNames(_ fault: StorageProblem, _ code: StorageError.Code) {
+    let error = StorageError(fault, Self.subject)
+    #expect(error.code == code)
+    #expect(error.problem == StorageProblem(code))
+  }
+
+  @Test func anErrorHasTheDetailsOfItsProblem() {
+    func error(_ problem: StorageProblem) -> StorageError { StorageError(problem, Self.subject) }
+    #expect(error(.valueTooLarge(limit: 9)).limit == 9)
+    #expect(error(.valueTooLarge(limit: nil)).limit == nil)
+    #expect(error(.tooLargeToSync(limit: 8)).limit == 8)
+    #expect(error(.io(errno: 5)).errno == 5)
+    #expect(StorageError(.io(errno: 5), Self.subject, .sync).operation == .sync)
+    #expect(StorageError(.busy, Self.subject, .sync).operation == nil)
+    #expect(StorageError(.io(errno: 5), Self.subject, .sync) != error(.io(errno: 5)))
+    for reason in StorageError.WaitingReason.allCases {
+      #expect(error(.needsWaiting(reason)).waitingReason == reason)
+    }
+    for problem in StorageError.CatalogProblem.allCases {
+      #expect(error(.invalidCatalog(problem)).catalogProblem == problem)
+    }
+    #expect(error(.invalidQuery("a")).queryProblem == "a")
+    let changed = error(.accessGroupChanged(recorded: "a", current: "b"))
+    #expect([changed.recorded, changed.current] == ["a", "b"])
+    #expect(error(.locationChanged(from: "/a")).recorded == "/a")
+    #expect(error(.rootKeySourceConflict(recorded: "keyFile")).recorded == "keyFile")
+    #expect(error(.containerDamaged(.keychain())).damagedDomain == .keychain())
+    for problem in [
+      StorageProblem.noKeyMaterialProvider(Self.source), .keyMaterialProviderFailed(Self.source),
+      .keyMaterialTooShort(Self.source),
+    ] { #expect(error(problem).keyMaterialSource == Self.source) }
   }
 }

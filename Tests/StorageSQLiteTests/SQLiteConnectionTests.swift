@@ -29,8 +29,8 @@
         patience: .seconds(60))
     }
 
-    private func insert(_ number: Int, _ database: SQLiteDatabase) throws(StorageFault) {
-      _ = try database.write { (connection) throws(StorageFault) in
+    private func insert(_ number: Int, _ database: SQLiteDatabase) throws(StorageProblem) {
+      _ = try database.write { (connection) throws(StorageProblem) in
         try connection.run("INSERT INTO t VALUES (?)", [.integer(Int64(number))])
       }
     }
@@ -42,12 +42,12 @@
       for number in 0..<2_000 { try connection.run(text + "\(number)", [.integer(1)]) }
       #expect(connection.statements.keys.reduce(0) { $0 + $1.utf8.count } <= 1 << 16)
       // A statement that is bound, or runs, is kept.
-      try connection.run("UPDATE t SET x = ? WHERE x = 2") { (bindings) throws(StorageFault) in
+      try connection.run("UPDATE t SET x = ? WHERE x = 2") { (bindings) throws(StorageProblem) in
         for number in 0..<2_000 { try connection.run(text + "-\(number)", [.integer(1)]) }
         bindings.append(Int64(3))
       }
       var visited: [Int64] = []
-      try connection.rows("SELECT x FROM t ORDER BY x") { (row) throws(StorageFault) in
+      try connection.rows("SELECT x FROM t ORDER BY x") { (row) throws(StorageProblem) in
         visited.append(row.integer(0))
         for number in 0..<2_000 { try connection.run(text + "+\(number)", [.integer(1)]) }
         return true
@@ -63,8 +63,9 @@
       let connection = try SQLiteConnection(
         path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
       let large = "SELECT length(hex(zeroblob(600000)))"
-      try connection.changeSchema { () throws(StorageFault) in try connection.run(large) }
-      #expect(throws: StorageFault.valueTooLarge(limit: nil)) { () throws(StorageFault) in try connection.run(large) }
+      try connection.changeSchema { () throws(StorageProblem) in try connection.run(large) }
+      #expect(throws: StorageProblem.valueTooLarge(limit: nil)) { () throws(StorageProblem) in try connection.run(large)
+      }
       try insert(1, database())
       for kind in [SQLiteConnection.Kind.draft, .damaged] {
         let other = try SQLiteConnection(
@@ -87,12 +88,12 @@
     }
 
     /// Closing it could not copy the log, which cannot be read while the device is locked.
-    @Test(arguments: [StorageFault.locked, .busy]) func lockedConnectionIsKept(until fault: StorageFault) throws {
+    @Test(arguments: [StorageProblem.locked, .busy]) func lockedConnectionIsKept(until fault: StorageProblem) throws {
       let database = database()
       try insert(1, database)
       weak var failed: SQLiteConnection?
       #expect(throws: fault) {
-        try database.read { (connection) throws(StorageFault) in
+        try database.read { (connection) throws(StorageProblem) in
           failed = connection
           throw fault
         }
@@ -108,10 +109,10 @@
       let format = SQLiteFormat(applicationID: 1, version: 1, maxLength: 1 << 20)
       let connection = try SQLiteConnection(
         path: ":memory:", isDurable: true, until: nil, kind: .memory, format: format)
-      #expect(throws: StorageFault.valueTooLarge(limit: nil)) { () throws(StorageFault) in
+      #expect(throws: StorageProblem.valueTooLarge(limit: nil)) { () throws(StorageProblem) in
         try connection.run("SELECT hex(zeroblob(600000))")
       }
-      #expect(throws: StorageFault.self) {
+      #expect(throws: StorageProblem.self) {
         for name in ["a", "b"] { try connection.execute("ATTACH ':memory:' AS \(name)") }
       }
     }
@@ -128,9 +129,9 @@
         if target == log, let descriptor = Int32(name) { #expect(dup2(pipe[0], descriptor) == descriptor) }
       }
       for descriptor in pipe { close(descriptor) }
-      #expect(throws: StorageFault.self) { try insert(2, database) }
+      #expect(throws: StorageProblem.self) { try insert(2, database) }
       try insert(3, database)
-      let numbers = try database.read { (connection) throws(StorageFault) in
+      let numbers = try database.read { (connection) throws(StorageProblem) in
         try connection.first("SELECT group_concat(x) FROM t") { $0.text(0) ?? "" }
       }
       #expect(numbers == "1,3")
@@ -152,7 +153,7 @@
       }
       let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
       for sql in [endless, "INSERT INTO t VALUES (2)", "COMMIT"] {
-        #expect(throws: StorageFault.busy) { () throws(StorageFault) in try connection.run(sql) }
+        #expect(throws: StorageProblem.busy) { () throws(StorageProblem) in try connection.run(sql) }
       }
       try connection.execute("ROLLBACK")
       activity.end()
@@ -211,7 +212,8 @@
     @Test func memoryIsReleasedIfAsked() throws {
       let database = database()
       try insert(1, database)
-      _ = try database.read { (connection) throws(StorageFault) in try connection.first("SELECT x FROM t") { _ in true }
+      _ = try database.read { (connection) throws(StorageProblem) in
+        try connection.first("SELECT x FROM t") { _ in true }
       }
       database.releaseMemory()
       #expect(try #require(database.readers.take()).statements.isEmpty)

@@ -22,12 +22,12 @@ import StorageSystem
         patience: .seconds(60))
     }
 
-    private func insert(_ number: Int, _ connection: SQLiteConnection) throws(StorageFault) {
+    private func insert(_ number: Int, _ connection: SQLiteConnection) throws(StorageProblem) {
       try connection.run("INSERT INTO t VALUES (?)", [.integer(Int64(number))])
     }
 
     private func numbers(_ database: SQLiteDatabase) throws -> [Int64] {
-      try database.read { (connection) throws(StorageFault) in
+      try database.read { (connection) throws(StorageProblem) in
         var numbers: [Int64] = []
         try connection.rows("SELECT x FROM t ORDER BY x") { (row) in
           numbers.append(row.integer(0))
@@ -40,13 +40,13 @@ import StorageSystem
     @Test(arguments: [SQLiteDatabase.Durability.killedProcess, .powerLoss])
     func aReaderDoesNotWaitForAWriter(_ durability: SQLiteDatabase.Durability) throws {
       let database = database(durability)
-      try database.write { (connection) throws(StorageFault) in try insert(1, connection) }
+      try database.write { (connection) throws(StorageProblem) in try insert(1, connection) }
       #expect(try numbers(database) == [1])
       let (entered, read) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let written = DispatchSemaphore(value: 0)
       Thread.detachNewThread {
         do {
-          try database.write { (connection) throws(StorageFault) in
+          try database.write { (connection) throws(StorageProblem) in
             try self.insert(2, connection)
             entered.signal()
             read.wait()
@@ -57,16 +57,16 @@ import StorageSystem
       entered.wait()
       #expect(try numbers(database) == [1])
       // Nor does one that may not wait, once a connection is open.
-      let count = try CallDeadline.withoutWaiting { () throws(StorageFault) in
-        try database.read { (connection) throws(StorageFault) in
+      let count = try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+        try database.read { (connection) throws(StorageProblem) in
           try connection.first("SELECT count(*) FROM t") { $0.integer(0) }
         }
       }
       #expect(count == 1)
       try database.makeDurable()
-      #expect(throws: StorageFault.busy) {
-        try CallDeadline.withoutWaiting { () throws(StorageFault) in
-          try database.write { (connection) throws(StorageFault) in try self.insert(3, connection) }
+      #expect(throws: StorageProblem.busy) {
+        try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+          try database.write { (connection) throws(StorageProblem) in try self.insert(3, connection) }
         }
       }
       read.signal()
@@ -77,10 +77,10 @@ import StorageSystem
     /// Writers that share a commit keep their own outcomes: what one of them throws undoes its change alone.
     @Test(arguments: [false, true]) func aWriterThatFailsUndoesItsChangeAlone(_ rollsBackAll: Bool) throws {
       let database = database(.powerLoss)
-      try database.write { (connection) throws(StorageFault) in try insert(0, connection) }
+      try database.write { (connection) throws(StorageProblem) in try insert(0, connection) }
       onThreads(16) { thread in
-        do throws(StorageFault) {
-          try database.write { (connection) throws(StorageFault) in
+        do throws(StorageProblem) {
+          try database.write { (connection) throws(StorageProblem) in
             // The others queue meanwhile.
             usleep(2_000)
             try insert(thread + 1, connection)
@@ -95,7 +95,7 @@ import StorageSystem
         }
       }
       #expect(try numbers(database) == [0] + (1...16).filter { ($0 - 1) % 4 != 0 })
-      try database.write { (connection) throws(StorageFault) in try insert(17, connection) }
+      try database.write { (connection) throws(StorageProblem) in try insert(17, connection) }
       #expect(try numbers(database).last == 17)
     }
 
@@ -103,20 +103,20 @@ import StorageSystem
     @Test func aLogThatBeginsAnewIsLeftToCallsThatMayWait() throws {
       let database = database(.killedProcess)
       for number in 0..<2 {
-        try database.write { (connection) throws(StorageFault) in try insert(number, connection) }
+        try database.write { (connection) throws(StorageProblem) in try insert(number, connection) }
       }
-      try CallDeadline.withoutWaiting { () throws(StorageFault) in
-        try database.write { (connection) throws(StorageFault) in try insert(2, connection) }
+      try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+        try database.write { (connection) throws(StorageProblem) in try insert(2, connection) }
       }
       try database.emptyLog()
-      #expect(throws: StorageFault.busy) {
-        try CallDeadline.withoutWaiting { () throws(StorageFault) in
-          try database.write { (connection) throws(StorageFault) in try insert(3, connection) }
+      #expect(throws: StorageProblem.busy) {
+        try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+          try database.write { (connection) throws(StorageProblem) in try insert(3, connection) }
         }
       }
-      try database.write { (connection) throws(StorageFault) in try insert(3, connection) }
-      try CallDeadline.withoutWaiting { () throws(StorageFault) in
-        try database.write { (connection) throws(StorageFault) in try insert(4, connection) }
+      try database.write { (connection) throws(StorageProblem) in try insert(3, connection) }
+      try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+        try database.write { (connection) throws(StorageProblem) in try insert(4, connection) }
       }
       #expect(try numbers(database) == [0, 1, 2, 3, 4])
     }
@@ -127,7 +127,7 @@ import StorageSystem
       let log = location.path + "-wal"
       var sizes: [Int] = []
       for number in 0..<64 {
-        try database.write { (connection) throws(StorageFault) in try insert(number, connection) }
+        try database.write { (connection) throws(StorageProblem) in try insert(number, connection) }
         let size = try FileManager.default.attributesOfItem(atPath: log)[.size]
         sizes.append(try #require(size as? Int))
       }
@@ -151,8 +151,8 @@ import StorageSystem
       #"CREATE INDEX i ON t ("no column")"#, #"CREATE TABLE u (x TEXT CHECK (x <> "no column"))"#,
     ])
     func aNameInDoubleQuotesIsNeverAText(_ sql: String) throws {
-      #expect(throws: StorageFault.databaseDamaged) {
-        try database(.killedProcess).write { (connection) throws(StorageFault) in try connection.run(sql) }
+      #expect(throws: StorageProblem.databaseDamaged) {
+        try database(.killedProcess).write { (connection) throws(StorageProblem) in try connection.run(sql) }
       }
     }
 
@@ -164,7 +164,7 @@ import StorageSystem
           location: location, durability: .killedProcess, patience: .seconds(60),
           creation: SQLiteCreation(
             location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER)"]))))
-      try writer.write(until: ContinuousClock.now + .seconds(60)) { (connection) throws(StorageFault) in
+      try writer.write(until: ContinuousClock.now + .seconds(60)) { (connection) throws(StorageProblem) in
         try insert(1, connection)
       }
       try FileManager.default.removeItem(atPath: fixture.path(deleted))

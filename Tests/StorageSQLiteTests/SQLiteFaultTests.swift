@@ -11,7 +11,7 @@ import Testing
 
 struct SQLiteFaultTests {
   /// All result codes of errors, by their numbers in SQLite's documentation.
-  private static let codes: [(codes: [Int32], fault: StorageFault)] = [
+  private static let codes: [(codes: [Int32], fault: StorageProblem)] = [
     // BUSY, LOCKED, PROTOCOL, INTERRUPT, ABORT, SCHEMA, a file that was moved: another call may succeed.
     ([5, 261, 517, 773, 6, 262, 518, 15, 9, 4, 516, 17, 1_032], .busy),
     ([13], .outOfSpace),
@@ -24,7 +24,7 @@ struct SQLiteFaultTests {
     // READONLY.
     ([8, 264, 520, 776, 1_288, 1_544], .accessDenied),
     // PERM, AUTH.
-    ([3, 23, 279], StorageFault(errno: EPERM)),
+    ([3, 23, 279], StorageProblem(errno: EPERM)),
     ([18], .valueTooLarge(limit: nil)), ([7, 3_082], .io(errno: ENOMEM)), ([22], .io(errno: EFBIG)),
     // IOERR, CANTOPEN.
     (
@@ -43,7 +43,7 @@ struct SQLiteFaultTests {
 
   @Test func eachCodeHasItsMeaning() {
     for (codes, fault) in Self.codes {
-      for code in codes { #expect(StorageFault(sqlite: code, nil) == fault, "\(code)") }
+      for code in codes { #expect(StorageProblem(sqlite: code, nil) == fault, "\(code)") }
     }
     let primary = Set(Self.codes.flatMap(\.codes).map { $0 & 0xff })
     #expect(primary == Set(1...26), "each primary code of an error is in the table")
@@ -52,15 +52,15 @@ struct SQLiteFaultTests {
   /// SQLite has one code for all of these.
   @Test(
     arguments: [
-      ("SELECT * FROM missing", StorageFault.databaseDamaged), ("SELECT missing FROM t", .databaseDamaged),
+      ("SELECT * FROM missing", StorageProblem.databaseDamaged), ("SELECT missing FROM t", .databaseDamaged),
       ("INSERT INTO t (missing) VALUES (1)", .databaseDamaged), ("CREATE TABLE t (x)", .databaseDamaged),
       ("DROP INDEX missing", .databaseDamaged), ("INSERT INTO v VALUES (1)", .databaseDamaged),
       ("ALTER TABLE t ADD COLUMN id", .databaseDamaged),
       ("DELETE FROM t WHERE id = 1", .stillReferenced),
       ("SELECT 1 WHERE \(Array(repeating: "1", count: 1_100).joined(separator: " = "))", .queryTooLarge),
       ("SELECT abs(-9223372036854775807 - 1)", .io(errno: EINVAL)), ("COMMIT", .io(errno: EINVAL)),
-    ] as [(String, StorageFault)])
-  func aStatementThatCannotRun(_ sql: String, _ fault: StorageFault) throws {
+    ] as [(String, StorageProblem)])
+  func aStatementThatCannotRun(_ sql: String, _ fault: StorageProblem) throws {
     let connection = try SQLiteConnection(
       path: ":memory:", isDurable: false, until: nil, kind: .memory,
       format: SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true))
@@ -68,6 +68,6 @@ struct SQLiteFaultTests {
       "CREATE TABLE t (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES t (id) ON DELETE CASCADE)")
     try connection.execute("CREATE VIEW v AS SELECT id FROM t; INSERT INTO t VALUES (1, NULL)")
     for id in 2...Int64(1_100) { try connection.run("INSERT INTO t VALUES (?, ?)", [.integer(id), .integer(id - 1)]) }
-    #expect(throws: fault) { () throws(StorageFault) in try connection.run(sql) }
+    #expect(throws: fault) { () throws(StorageProblem) in try connection.run(sql) }
   }
 }

@@ -23,7 +23,7 @@ import StorageSystem
     }
 
     private func count(_ database: SQLiteDatabase) throws -> Int64? {
-      try database.read { (connection) throws(StorageFault) in
+      try database.read { (connection) throws(StorageProblem) in
         try connection.first("SELECT count(*) FROM t") { $0.integer(0) } ?? 0
       }
     }
@@ -31,7 +31,7 @@ import StorageSystem
     /// Returns the place of a copy of the files, as they are while the database is open, with a row in the log.
     private func copied(_ change: (inout Data) -> Void) throws -> FileLocation {
       let database = database(location)
-      _ = try database.write { (connection) throws(StorageFault) in try connection.run("INSERT INTO t VALUES (1)") }
+      _ = try database.write { (connection) throws(StorageProblem) in try connection.run("INSERT INTO t VALUES (1)") }
       let copy = FileLocation(folder: location.folder, name: "copy.db")
       try FileManager.default.copyItem(atPath: location.path, toPath: copy.path)
       var log = try Data(contentsOf: URL(fileURLWithPath: location.path + "-wal"))
@@ -50,9 +50,10 @@ import StorageSystem
       let before = try files(copy)
       for _ in 0..<2 {
         let database = database(copy)
-        #expect(throws: StorageFault.databaseDamaged) { try count(database) }
-        #expect(throws: StorageFault.databaseDamaged) {
-          _ = try database.write { (connection) throws(StorageFault) in try connection.run("INSERT INTO t VALUES (2)") }
+        #expect(throws: StorageProblem.databaseDamaged) { try count(database) }
+        #expect(throws: StorageProblem.databaseDamaged) {
+          _ = try database.write { (connection) throws(StorageProblem) in try connection.run("INSERT INTO t VALUES (2)")
+          }
         }
       }
       #expect(try files(copy) == before)
@@ -70,13 +71,13 @@ import StorageSystem
     @Test func theLogOfAnotherDatabaseIsNotCopiedIn() throws {
       let (other, copy) = (FileLocation(folder: location.folder, name: "other.db"), try copied { _ in })
       let database = database(other, table: "u")
-      _ = try database.write { (connection) throws(StorageFault) in try connection.run("INSERT INTO u VALUES (1)") }
+      _ = try database.write { (connection) throws(StorageProblem) in try connection.run("INSERT INTO u VALUES (1)") }
       let writer = try SQLiteConnection(path: other.path, isDurable: true, until: Self.end, kind: .draft)
       for version in [2, 1] { try writer.execute("PRAGMA user_version = \(version)") }
       try FileManager.default.removeItem(atPath: copy.path + "-wal")
       try FileManager.default.copyItem(atPath: other.path + "-wal", toPath: copy.path + "-wal")
       let before = try files(copy)
-      #expect(throws: StorageFault.databaseDamaged) { try count(self.database(copy)) }
+      #expect(throws: StorageProblem.databaseDamaged) { try count(self.database(copy)) }
       #expect(try files(copy) == before)
       for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: copy.path + suffix) }
       #expect(try count(self.database(copy)) == 0)
@@ -84,7 +85,7 @@ import StorageSystem
 
     @Test func aShortLogIsCopiedIntoTheDatabase() throws {
       let database = database(location)
-      _ = try database.write { (connection) throws(StorageFault) in try connection.run("INSERT INTO t VALUES (1)") }
+      _ = try database.write { (connection) throws(StorageProblem) in try connection.run("INSERT INTO t VALUES (1)") }
       var counts: [Int64?] = []
       for number in 0..<600 where counts.last != 1 {
         usleep(100_000)

@@ -160,7 +160,7 @@
       let endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
       #expect(
         faultOf {
-          try CallDeadline.bound(patience: .milliseconds(100)) { () throws(StorageFault) in
+          try CallDeadline.bound(patience: .milliseconds(100)) { () throws(StorageProblem) in
             try connection.first(endless) { $0.integer(0) }
           }
         } == .busy)

@@ -57,8 +57,8 @@ import Testing
         return .remove
       })
     #expect(try !stored.update(ifStored: Self.a) { .keep })
-    #expect(throws: StorageFault.authenticationFailed) {
-      try stored.update(ifStored: Self.a) { () throws(StorageFault) in throw .authenticationFailed }
+    #expect(throws: StorageProblem.authenticationFailed) {
+      try stored.update(ifStored: Self.a) { () throws(StorageProblem) in throw .authenticationFailed }
     }
     #expect(try value(store) == Self.a)
     #expect(try stored.update(ifStored: Self.a) { .write(Self.new) })
@@ -71,7 +71,7 @@ private struct StoreValue: UpdatableValue {
   let store: any ValueStore
   let address: StorageAddress
 
-  func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+  func update(_ change: (Data?) throws(StorageProblem) -> StorageChange) throws(StorageProblem) {
     try store.update(address, StorageAttributes(), change)
   }
 }
@@ -85,8 +85,9 @@ private struct OvertakenStore: ForwardingStore {
   var asksBefore = false
 
   func update(
-    _ address: StorageAddress, _ attributes: StorageAttributes, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ address: StorageAddress, _ attributes: StorageAttributes,
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     if asksBefore { _ = try change(try base.read(address, attributes)) }
     if let later {
       try base.write(later, to: address, attributes)

@@ -41,7 +41,7 @@ import Testing
     _ = try StateFile<LaterState>(location).create(LaterState(name: "a", color: "red"))
     #expect(try file.read() == State(name: "a"))
     try Data(try text().replacing("red", with: "bed").utf8).write(to: url)
-    #expect(throws: StorageFault.recordDamaged) { try file.read() }
+    #expect(throws: StorageProblem.locationsDamaged) { try file.read() }
   }
 
   @Test func everyChangedBitIsFound() throws {
@@ -52,24 +52,24 @@ import Testing
         var changed = bytes
         changed[offset] ^= 1 << bit
         try changed.write(to: url)
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           _ = try file.read()
           Issue.record("\(offset): it is read")
         } catch {
           // The number of another format is the exception.
           let isLater = String(decoding: changed, as: UTF8.self).contains(/"format":[2-9]/)
-          #expect(error == (isLater ? .unknownFormatVersion : .recordDamaged), "byte \(offset), bit \(bit)")
+          #expect(error == (isLater ? .unknownFormatVersion : .locationsDamaged), "byte \(offset), bit \(bit)")
         }
       }
     }
   }
 
   @Test(arguments: [
-    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), ("{}", .recordDamaged),
-    (#"{"format":1,"name":"a"}"#, .recordDamaged), (#"{"format":0}"#, .recordDamaged),
-    (#"{"format":2}"#, .unknownFormatVersion), (String(repeating: " ", count: 2 << 20), .recordDamaged),
+    ("", StorageProblem.locationsDamaged), ("[]", .locationsDamaged), ("{}", .locationsDamaged),
+    (#"{"format":1,"name":"a"}"#, .locationsDamaged), (#"{"format":0}"#, .locationsDamaged),
+    (#"{"format":2}"#, .unknownFormatVersion), (String(repeating: " ", count: 2 << 20), .locationsDamaged),
   ])
-  func damageIsNeitherReadNorReplaced(_ content: String, _ fault: StorageFault) throws {
+  func damageIsNeitherReadNorReplaced(_ content: String, _ fault: StorageProblem) throws {
     _ = try file.create(State(name: "a"))
     try Data(content.utf8).write(to: url)
     #expect(throws: fault) { try file.read() }

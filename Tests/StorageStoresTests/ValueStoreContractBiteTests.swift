@@ -20,18 +20,18 @@ import Testing
       fault == .foldsCase ? StorageAddress(container: address.container, name: address.name.lowercased()) : address
     }
 
-    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       var attributes = attributes
       if fault == .ignoresLimit { attributes.maxStoredSize = .max }
       let bytes = try base.read(self.address(address), attributes)
       return fault == .forgetsEmptyValues && bytes?.isEmpty == true ? nil : bytes
     }
 
-    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
       try base.exists(self.address(address), attributes)
     }
 
-    func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
       switch fault {
       case .datesRemoved: Date()
       case .datesWrongly: try base.read(address, StorageAttributes()).map { _ in Date(timeIntervalSince1970: 0) }
@@ -39,18 +39,18 @@ import Testing
       }
     }
 
-    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       try base.write(bytes, to: self.address(address), attributes)
     }
 
-    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       if fault != .keepsAfterRemoval { try base.remove(self.address(address), attributes) }
     }
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       if fault == .writesOnThrow { try base.write(Data(), to: address, attributes) }
       guard fault == .losesUpdates else { return try base.update(self.address(address), attributes, change) }
       let old = try base.read(address, attributes)
@@ -63,11 +63,11 @@ import Testing
     }
 
     func names(
-      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
       if fault == .listsRemoved, try !visit("gone") { return }
       var isFirst = true
-      try base.names(in: container) { (name) throws(StorageFault) in
+      try base.names(in: container) { (name) throws(StorageProblem) in
         defer { isFirst = false }
         if fault == .listsOnce, !isFirst { return false }
         let goesOn = try visit(name)
@@ -75,12 +75,12 @@ import Testing
       }
     }
 
-    func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    func makeDurable(_ container: StorageContainer) throws(StorageProblem) {
       let address = StorageAddress(container: container, name: "a")
       if fault == .makesOnDurable { try base.write(Data(), to: address, StorageAttributes()) }
     }
 
-    func purge(_ container: StorageContainer) throws(StorageFault) {
+    func purge(_ container: StorageContainer) throws(StorageProblem) {
       let address = StorageAddress(container: container, name: "b")
       if fault == .losesOnPurge { try base.remove(address, StorageAttributes()) }
     }

@@ -86,12 +86,12 @@ package struct FamilyListing: Sendable {
   }
 
   /// Adds what went wrong with a container to every family that has a source in it.
-  mutating func fail(_ container: StorageContainer, _ fault: StorageFault) {
+  mutating func fail(_ container: StorageContainer, _ fault: StorageProblem) {
     for claim in claims[container] ?? [] {
       let subject = claim.source.subject
       found.problems.append(
         Problem(
-          family: claim.family.own.subject, source: subject, error: StorageError(fault: fault, subject)))
+          family: claim.family.own.subject, source: subject, error: StorageError(fault, subject)))
     }
   }
 

@@ -284,7 +284,7 @@ package struct MigrationAttempt: Sendable {
     if isReplacing, stored == nil { stored = try await values.stored(plan) }
     let value = try migrator.converted(move, found, plan)
     let key = candidate.key
-    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.serializeAny(value) }
+    let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.serializeAny(value) }
     guard let bytes else { throw StorageError(.migrationFailed, plan.subject) }
     let (records, others, candidate) = (records, others, candidate)
     let isStored = try await migrator.store(bytes, of: found, instead: isReplacing ? stored : nil, candidate) {

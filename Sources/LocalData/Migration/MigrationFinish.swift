@@ -309,8 +309,8 @@ extension Migrator {
   /// Removes a value after every process that is storing it right now and has read the log before the removal was
   /// recorded.
   func removeInTurn(_ plan: KeyPlan) async throws(StorageError) {
-    try await values.write(plan) { (value) throws(StorageFault) in
-      try value.update { _ throws(StorageFault) in .remove }
+    try await values.write(plan) { (value) throws(StorageProblem) in
+      try value.update { _ throws(StorageProblem) in .remove }
     }
   }
 

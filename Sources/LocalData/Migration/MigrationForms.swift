@@ -48,7 +48,7 @@ extension Migrator {
     let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
     return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      try await values.write(plan) { (stored) throws(StorageFault) in
+      try await values.write(plan) { (stored) throws(StorageProblem) in
         guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
         let secured = try plan.secured(bytes, sealer, at: time)
         candidate.meter?.note(secured.count)
@@ -67,7 +67,7 @@ struct FormChoice: Sendable {
     of stored: Data, _ current: KeyPlan, _ older: [KeyPlan]
   ) async throws(StorageError) -> Int? {
     let form: HeaderForm
-    do throws(StorageFault) { form = try HeaderForm(stored) } catch {
+    do throws(StorageProblem) { form = try HeaderForm(stored) } catch {
       // The read with the current policy throws the right error.
       return nil
     }
@@ -116,7 +116,7 @@ private enum HeaderForm: Equatable {
   case plain
   case encrypted(EncryptionAlgorithm, KeyDerivation.Kind, EnvelopeHeader.Source)
 
-  init(_ stored: Data) throws(StorageFault) {
+  init(_ stored: Data) throws(StorageProblem) {
     guard EnvelopeHeader.begins(stored), let seal = try EnvelopeHeader.parse(stored).seal else {
       self = .plain
       return

@@ -14,7 +14,7 @@ struct FormRetirement: Sendable {
     let (candidate, ids) = (move.candidate, Set((move.entries + move.resumed).flatMap(\.steps)))
     for step in candidate.steps where step.rule == .inPlace && ids.contains(step.id) {
       guard let form = step.id.form, candidate.plan.guards(form) else { continue }
-      try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
+      try await withVault(candidate.plan) { (vault, keyset) throws(StorageProblem) in
         try vault.retire(retiredName(form, candidate.id), keyset)
       }
     }
@@ -25,7 +25,7 @@ struct FormRetirement: Sendable {
     _ form: StoredForm, at plan: KeyPlan
   ) async throws(StorageError) -> Bool {
     guard plan.guards(form) else { return false }
-    return try await withVault(plan) { (vault, keyset) throws(StorageFault) in
+    return try await withVault(plan) { (vault, keyset) throws(StorageProblem) in
       try vault.isRetired(retiredName(form, AddressID(plan)), keyset)
     }
   }
@@ -42,7 +42,7 @@ struct FormRetirement: Sendable {
       ledger.hasRetired(candidate.form, at: candidate.id)
     else { return true }
     do throws(StorageError) {
-      try await withVault(candidate.plan) { (vault, keyset) throws(StorageFault) in
+      try await withVault(candidate.plan) { (vault, keyset) throws(StorageProblem) in
         try vault.accept(retiredName(candidate.form, candidate.id), keyset)
       }
       return true
@@ -51,10 +51,10 @@ struct FormRetirement: Sendable {
 
   private func withVault<Result: Sendable>(
     _ plan: KeyPlan,
-    _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageFault) -> Result
+    _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let (vault, keyset) = (services.encryption.vault, plan.keyset)
-    return try await services.run(for: plan) { () throws(StorageFault) in try body(vault, keyset) }
+    return try await services.run(for: plan) { () throws(StorageProblem) in try body(vault, keyset) }
   }
 }
 

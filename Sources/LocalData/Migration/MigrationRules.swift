@@ -13,7 +13,7 @@ enum MigrationRules {
   ///   - keySources: The addresses that the migrations of registered keys take values from.
   ///   - families: The registered families whose members have a migration.
   ///   - plan: Works out an address.
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the migration is refused.
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if the migration is refused.
   static func check(
     _ family: MigratingFamily, _ keySources: Set<StorageAddress>, _ families: [MigratingFamily],
     plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
@@ -34,7 +34,7 @@ enum MigrationRules {
 
   /// Returns the sources of a key at other addresses, and whether other keys take parts of their values too.
   ///
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the migration is refused.
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if the migration is refused.
   static func sources(
     of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) -> [(KeyPlan, isShared: Bool)] {

@@ -46,7 +46,7 @@ extension Migrator {
     of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) -> any Sendable {
     let opened = try await values.opened(bytes, plan)
-    return try await values.perform(plan) { (_) throws(StorageFault) in try key.coding.deserializeAny(opened) }
+    return try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.deserializeAny(opened) }
   }
 
   /// Returns the destination's value for the values of the sources.
@@ -64,7 +64,7 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     let (plan, coding) = (candidate.plan, candidate.key.coding)
     guard let stored = try await values.openedStored(plan) else { return false }
-    return try await values.perform(plan) { (_) throws(StorageFault) in
+    return try await values.perform(plan) { (_) throws(StorageProblem) in
       if stored.schema == coding.schema, try coding.serializeAny(value) == stored.bytes { return true }
       // A set, for example, is serialized in any order.
       return isEqual(try coding.deserializeAny(stored), value)
@@ -85,10 +85,10 @@ extension Migrator {
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     let log = try log(of: plan)
     return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      try await values.write(plan) { (value) throws(StorageFault) in
+      try await values.write(plan) { (value) throws(StorageProblem) in
         let secured = try plan.secured(bytes, sealer, at: time)
         candidate.meter?.note(secured.count)
-        return try value.update(ifStored: seen) { () throws(StorageFault) in
+        return try value.update(ifStored: seen) { () throws(StorageProblem) in
           isValid(try log.ledger()) ? .write(secured) : .keep
         }
       }

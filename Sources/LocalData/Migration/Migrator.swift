@@ -109,7 +109,7 @@ package struct Migrator: Sendable {
   // MARK: The log
 
   func log(of plan: KeyPlan) throws(StorageError) -> MigrationLog {
-    try plan.naming { () throws(StorageFault) in try values.services.migrationLog(plan.keyset) }
+    try plan.naming { () throws(StorageProblem) in try values.services.migrationLog(plan.keyset) }
   }
 
   /// Returns the current state of a key's steps from the log.
@@ -161,9 +161,9 @@ package struct Migrator: Sendable {
     _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID, isDurable: Bool = true
   ) async throws(StorageError) {
     guard !entries.isEmpty else { return }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let log = try values.services.migrationLog(keyset)
-      try await values.services.run { () throws(StorageFault) in try log.appendNew(entries, isDurable: isDurable) }
+      try await values.services.run { () throws(StorageProblem) in try log.appendNew(entries, isDurable: isDurable) }
     } catch {
       // Another release, or another app of the group, has to record what it does there.
       if keyset != plan.keyset, [.appGroupNotEntitled, .accessDenied, .unknownFormatVersion].contains(error) { return }
@@ -190,7 +190,7 @@ package struct Migrator: Sendable {
     for plan: KeyPlan
   ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: plan)
-    let records = try await values.services.run(for: plan) { () throws(StorageFault) in try log.records() }
+    let records = try await values.services.run(for: plan) { () throws(StorageProblem) in try log.records() }
     let clock = values.clock
     return MigrationContext(
       appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })

@@ -24,8 +24,8 @@ struct SourceFingerprints: Sendable {
   ) async -> SourceFingerprint? {
     guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourceFingerprint(of: bytes, nil) }
     let encryption = services.encryption
-    do throws(StorageFault) {
-      return try await services.run { () throws(StorageFault) in
+    do throws(StorageProblem) {
+      return try await services.run { () throws(StorageProblem) in
         SourceFingerprint(of: bytes, try encryption.vault.printKey(of: source.keyset, encryption.randomness))
       }
     } catch {
@@ -40,7 +40,7 @@ struct SourceFingerprints: Sendable {
   ) async throws(StorageError) -> Bool? {
     guard let name = fingerprint.key else { return SourceFingerprint(of: bytes, nil) == fingerprint }
     let vault = services.encryption.vault
-    let key = try await services.run(for: source) { () throws(StorageFault) in
+    let key = try await services.run(for: source) { () throws(StorageProblem) in
       try vault.prepare(source.keyset)
       return try vault.printKey(of: source.keyset)
     }
@@ -53,6 +53,6 @@ extension Data {
   /// A Boolean value that indicates whether stored bytes are sealed. They contain a random nonce.
   fileprivate var isSealed: Bool {
     guard EnvelopeHeader.begins(self) else { return false }
-    do throws(StorageFault) { return try EnvelopeHeader.parse(self).seal != nil } catch { return false }
+    do throws(StorageProblem) { return try EnvelopeHeader.parse(self).seal != nil } catch { return false }
   }
 }

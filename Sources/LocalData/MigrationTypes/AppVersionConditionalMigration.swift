@@ -3,7 +3,7 @@
 ///     AppVersionConditionalMigration(destinationKey: key, condition: .below(2, 0), migration: migration)
 ///
 /// If a source has a value and the version of the running app is not known, the read throws
-/// ``StorageError/Code/migrationFailed``. Set `StorageConfiguration.applicationVersion` to prevent that.
+/// ``StorageProblem/Code/migrationFailed``. Set `StorageConfiguration.applicationVersion` to prevent that.
 public struct AppVersionConditionalMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that the value is migrated to.
   public let destinationKey: StorageKey<Value>

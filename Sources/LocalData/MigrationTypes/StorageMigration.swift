@@ -23,7 +23,7 @@
 /// read and remove legacy keys. When `set` returns, the value survives a loss of power, except for a preference on Apple's
 /// platforms, which the system writes later. If the app removes the key before the methods have run, they do not run any more,
 /// and the source stays. If the process is killed, the methods may run again, and must produce the same result. If they throw
-/// an error that is not a ``StorageError``, the caller gets ``StorageError/Code/migrationFailed``, whose
+/// an error that is not a ``StorageError``, the caller gets ``StorageProblem/Code/migrationFailed``, whose
 /// ``StorageError/underlyingError`` is that error.
 ///
 /// If the destination is synced, a value that the methods set for it is older than any value that the user sets on the paired
@@ -39,7 +39,7 @@ public protocol StorageMigration<Value>: Sendable {
   /// change nothing.
   ///
   /// - Throws: Any error. The caller of the router gets a ``StorageError`` unchanged. For every other error the caller gets
-  ///   ``StorageError/Code/migrationFailed``.
+  ///   ``StorageProblem/Code/migrationFailed``.
   @concurrent func shouldMigrate(using router: StorageRouter, context: MigrationContext) async throws -> Bool
 
   /// Stores the value at the destination, and then removes its source.

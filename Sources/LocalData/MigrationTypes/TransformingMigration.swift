@@ -48,7 +48,7 @@ public struct SimpleLegacyMigration<Value: Sendable>: StorageMigration, Declared
 ///     TransformingMigration(destinationKey: key, sourceKey: .legacyTheme) { name in Theme(legacyName: name) }
 ///
 /// The transform must be pure: it may run again after the process was killed, it may run in several processes at once, and its
-/// results are compared. If it throws an error or returns `nil`, the read throws ``StorageError/Code/migrationFailed`` and the
+/// results are compared. If it throws an error or returns `nil`, the read throws ``StorageProblem/Code/migrationFailed`` and the
 /// source does not change.
 public struct TransformingMigration<Value: Sendable>: StorageMigration, DeclaredMigration {
   /// The key that the value is migrated to.

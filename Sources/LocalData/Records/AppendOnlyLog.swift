@@ -10,13 +10,13 @@ package protocol LogContents: Sendable {
   init()
 
   /// Adds a record. The records of a file are applied in their order.
-  mutating func apply(_ record: Data) throws(StorageFault)
+  mutating func apply(_ record: Data) throws(StorageProblem)
 
   /// Removes the records that are no longer needed from memory. Called before a new file replaces an old one.
   mutating func compact()
 
   /// The records that a new file begins with: those that are still needed, at least one.
-  var records: [Data] { get throws(StorageFault) }
+  var records: [Data] { get throws(StorageProblem) }
 
   /// The number of ``records``. It is read once in 256 records.
   var count: Int { get }
@@ -27,7 +27,7 @@ package protocol LogContents: Sendable {
 /// ```swift
 /// let log = AppendOnlyLog<Versions>(location)
 /// let version = try log.read { $0.version(of: key) }
-/// try log.change { (versions, records) throws(StorageFault) in records.append(versions.set(5, of: key)) }
+/// try log.change { (versions, records) throws(StorageProblem) in records.append(versions.set(5, of: key)) }
 /// ```
 ///
 /// A writer holds the lock of the file's folder; readers take no lock. The file grows by whole batches, and is replaced by a
@@ -96,10 +96,10 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   /// Passes the contents to `body`. Costs one system call if the file has not changed since the last call.
   ///
-  /// - Throws: ``StorageFault/corrupted`` or ``StorageFault/unknownFormatVersion`` if the file is damaged or newer, the
-  ///   fault of the system call that failed, and what `body` throws. In a call that must not wait, ``StorageFault/busy`` if
+  /// - Throws: ``StorageProblem/corrupted`` or ``StorageProblem/unknownFormatVersion`` if the file is damaged or newer, the
+  ///   fault of the system call that failed, and what `body` throws. In a call that must not wait, ``StorageProblem/busy`` if
   ///   the file has changed or a writer is changing it.
-  package func read<Result>(_ body: (Contents) throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+  package func read<Result>(_ body: (Contents) throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
     if location == nil || !CallDeadline.mustNotWait { turn.lock() } else if !turn.try() { throw .busy }
     defer { turn.unlock() }
     // The same file as before, also if its path has changed.
@@ -117,14 +117,14 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///   - isDurable: Whether the change must survive a loss of power. It survives a killed process in any case.
   ///   - body: Changes the contents and adds the records of the change. If it adds none, the file is not written. It must be
   ///     quick and must not use the log.
-  /// - Throws: The faults of ``read(_:)``; ``StorageFault/busy`` if another process holds the lock for too long, and
-  ///   ``StorageFault/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may have
+  /// - Throws: The faults of ``read(_:)``; ``StorageProblem/busy`` if another process holds the lock for too long, and
+  ///   ``StorageProblem/outOfSpace``. If this throws, the change has not been made, or, after a failure of the disk, may have
   ///   been.
   package func change<Result>(
-    isDurable: Bool = true, _ body: (inout Contents, inout [Data]) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    isDurable: Bool = true, _ body: (inout Contents, inout [Data]) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     guard let location else { return try changeInMemory(body) }
-    return try locked(location) { (folder) throws(StorageFault) in
+    return try locked(location) { (folder) throws(StorageProblem) in
       try refresh(in: folder)
       guard var now = known else {
         var (contents, records) = (empty(), [Data]())
@@ -151,8 +151,8 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   private func changeInMemory<Result>(
-    _ body: (inout Contents, inout [Data]) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (inout Contents, inout [Data]) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     turn.lock()
     defer { turn.unlock() }
     // A change that throws is not made.
@@ -166,11 +166,11 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   ///
   /// - Returns: False if the file can be read after all: another process was first. A log in memory always can.
   package func setAside(
-    with suffix: String, _ contents: () throws(StorageFault) -> Contents
-  ) throws(StorageFault) -> Bool {
+    with suffix: String, _ contents: () throws(StorageProblem) -> Contents
+  ) throws(StorageProblem) -> Bool {
     guard let location else { return false }
-    return try locked(location) { (folder) throws(StorageFault) in
-      do throws(StorageFault) {
+    return try locked(location) { (folder) throws(StorageProblem) in
+      do throws(StorageProblem) {
         try refresh(in: folder)
         return false
       } catch {
@@ -186,13 +186,13 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   private func locked<Result>(
-    _ location: FileLocation, _ body: (borrowing Folder) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ location: FileLocation, _ body: (borrowing Folder) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     writing.lock()
     defer { writing.unlock() }
     let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) in
+    return try lock.hold(patience: patience) { () throws(StorageProblem) in
       // Somebody deleted the folder while we waited.
       guard try lock.isInPlace else { throw .busy }
       turn.lock()
@@ -204,7 +204,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   // MARK: Reading
 
   /// Reads the new part of the file, or the whole file if it is another one.
-  private func refresh(in folder: borrowing Folder) throws(StorageFault) {
+  private func refresh(in folder: borrowing Folder) throws(StorageProblem) {
     guard let file = try folder.file(name, O_RDONLY) else {
       known = nil
       return
@@ -246,7 +246,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   private func append(
     _ batch: Data, of count: Int, to known: Known, isDurable: Bool, in folder: borrowing Folder
-  ) throws(StorageFault) -> Known {
+  ) throws(StorageProblem) -> Known {
     guard let file = try folder.file(name, O_WRONLY | O_APPEND) else { throw .busy }
     try file.write(batch)
     if isDurable {
@@ -264,7 +264,7 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   }
 
   /// Replaces the file. A torn one is not cut, because a reader would see parts of both versions.
-  private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageFault) {
+  private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageProblem) {
     var contents = contents
     contents.compact()
     let (id, records) = (UUID(), try contents.records)

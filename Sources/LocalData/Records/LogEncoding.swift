@@ -41,9 +41,9 @@ package struct LogEncoding: Sendable {
 
   /// Returns the identifier in the header that a file begins with.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no header of this kind of log, and
-  ///   ``StorageFault/unknownFormatVersion`` if they are one of a later version.
-  func readHeader(_ bytes: Data) throws(StorageFault) -> UUID {
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes are no header of this kind of log, and
+  ///   ``StorageProblem/unknownFormatVersion`` if they are one of a later version.
+  func readHeader(_ bytes: Data) throws(StorageProblem) -> UUID {
     var reader = ByteReader(bytes)
     guard try reader.take(magic.count) == magic else { throw .corrupted }
     let found: UInt16 = try reader.integer()
@@ -68,8 +68,8 @@ package struct LogEncoding: Sendable {
   /// The last batch is ignored if its end is missing, or if the checksum of its body is wrong: its writer was killed, or the
   /// power failed and left zeros for bytes that were not on the disk yet. No durable batch follows such a batch.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if a batch before the last one is damaged.
-  static func readBatches(_ bytes: Data) throws(StorageFault) -> (records: [Data], length: Int) {
+  /// - Throws: ``StorageProblem/corrupted`` if a batch before the last one is damaged.
+  static func readBatches(_ bytes: Data) throws(StorageProblem) -> (records: [Data], length: Int) {
     var records: [Data] = []
     var reader = ByteReader(bytes)
     var length = 0

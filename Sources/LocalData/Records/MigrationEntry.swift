@@ -109,8 +109,8 @@ extension MigrationEntry {
 extension MigrationEntry {
   /// Reads an entry.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the bytes are no entry.
-  package init(encoded bytes: Data) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes are no entry.
+  package init(encoded bytes: Data) throws(StorageProblem) {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in
       let milliseconds = try decoder.singleValueContainer().decode(Int64.self)
@@ -123,7 +123,7 @@ extension MigrationEntry {
 extension [MigrationEntry] {
   /// The bytes of each entry.
   package var encoded: [Data] {
-    get throws(StorageFault) {
+    get throws(StorageProblem) {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       encoder.dateEncodingStrategy = .custom { date, encoder in

@@ -16,9 +16,9 @@ package struct MigrationLog: Sendable {
   private let log: AppendOnlyLog<LoggedMigrations>
 
   /// Called before the log is read. A test delays or fails reads with it.
-  package var willRead: (@Sendable () throws(StorageFault) -> Void)?
+  package var willRead: (@Sendable () throws(StorageProblem) -> Void)?
   /// Called before entries are added. A test delays or fails a call with it.
-  package var willAppend: (@Sendable () throws(StorageFault) -> Void)?
+  package var willAppend: (@Sendable () throws(StorageProblem) -> Void)?
 
   /// Creates a log over a file, which need not exist, or in memory if `location` is `nil`.
   package init(
@@ -29,26 +29,26 @@ package struct MigrationLog: Sendable {
 
   /// Returns the current state of the log. Fast if the log has not changed since the last call.
   ///
-  /// - Throws: ``StorageFault/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
-  ///   cannot be read now: ``StorageFault/busy`` if the call must not wait, and the log has changed.
-  package func ledger() throws(StorageFault) -> MigrationLedger { try read { $0.ledger } }
+  /// - Throws: ``StorageProblem/unknownFormatVersion`` if a newer version of the library wrote the log, and other faults if it
+  ///   cannot be read now: ``StorageProblem/busy`` if the call must not wait, and the log has changed.
+  package func ledger() throws(StorageProblem) -> MigrationLedger { try read { $0.ledger } }
 
   /// Returns every entry in the log.
   ///
   /// - Throws: What ``ledger()`` throws.
-  package func entries() throws(StorageFault) -> [MigrationEntry] { try read { $0.entries } }
+  package func entries() throws(StorageProblem) -> [MigrationEntry] { try read { $0.entries } }
 
   /// Returns every record in order, for the history. A record that a later one of the same steps repeats is left out.
   ///
   /// - Throws: What ``ledger()`` throws.
-  package func records() throws(StorageFault) -> [MigrationRecord] { try entries().live.compactMap(\.record) }
+  package func records() throws(StorageProblem) -> [MigrationRecord] { try entries().live.compactMap(\.record) }
 
-  private func read<Result>(_ body: (LoggedMigrations) -> Result) throws(StorageFault) -> Result {
+  private func read<Result>(_ body: (LoggedMigrations) -> Result) throws(StorageProblem) -> Result {
     if let willRead {
       try CallDeadline.requireWaiting()
       try willRead()
     }
-    do throws(StorageFault) { return try log.read { body($0) } } catch {
+    do throws(StorageProblem) { return try log.read { body($0) } } catch {
       guard error == .corrupted else { throw error }
       return body(LoggedMigrations())
     }
@@ -60,13 +60,13 @@ package struct MigrationLog: Sendable {
   ///
   /// - Parameter isDurable: False if the call need not wait for the disk. A loss of power may lose the entries then, a killed
   ///   process does not.
-  /// - Throws: What ``ledger()`` throws, ``StorageFault/busy`` and ``StorageFault/outOfSpace``. The entries may have been
+  /// - Throws: What ``ledger()`` throws, ``StorageProblem/busy`` and ``StorageProblem/outOfSpace``. The entries may have been
   ///   added or not.
   package func append(
     isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     try willAppend?()
-    do throws(StorageFault) { return try change(isDurable: isDurable, make) } catch {
+    do throws(StorageProblem) { return try change(isDurable: isDurable, make) } catch {
       guard error == .corrupted else { throw error }
     }
     _ = try log.setAside(with: ".damaged-\(UUID().uuidString.lowercased())") {
@@ -77,8 +77,8 @@ package struct MigrationLog: Sendable {
 
   private func change(
     isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
-  ) throws(StorageFault) {
-    try log.change(isDurable: isDurable) { (contents, records) throws(StorageFault) in
+  ) throws(StorageProblem) {
+    try log.change(isDurable: isDurable) { (contents, records) throws(StorageProblem) in
       let entries = make(contents.ledger)
       records = try entries.encoded
       for entry in entries { contents.add(entry) }
@@ -88,7 +88,7 @@ package struct MigrationLog: Sendable {
   /// Adds entries without a look at the state of the log.
   ///
   /// - Throws: What ``append(isDurable:_:)`` throws.
-  package func append(_ entries: [MigrationEntry]) throws(StorageFault) {
+  package func append(_ entries: [MigrationEntry]) throws(StorageProblem) {
     guard !entries.isEmpty else { return }
     try append(isDurable: true) { _ in entries }
   }
@@ -96,7 +96,7 @@ package struct MigrationLog: Sendable {
   /// Adds the entries that the log does not contain yet. If several processes finish one step, it is recorded once.
   ///
   /// - Parameter isDurable: True if the entries must survive a loss of power.
-  func appendNew(_ entries: [MigrationEntry], isDurable: Bool = true) throws(StorageFault) {
+  func appendNew(_ entries: [MigrationEntry], isDurable: Bool = true) throws(StorageProblem) {
     guard !entries.isEmpty else { return }
     try append(isDurable: isDurable) { ledger in entries.filter { !ledger.makesNoDifference($0) } }
   }
@@ -118,11 +118,11 @@ struct LoggedMigrations: LogContents {
     ledger.add(entry)
   }
 
-  mutating func apply(_ record: Data) throws(StorageFault) { add(try MigrationEntry(encoded: record)) }
+  mutating func apply(_ record: Data) throws(StorageProblem) { add(try MigrationEntry(encoded: record)) }
 
   mutating func compact() { entries = entries.live }
 
-  var records: [Data] { get throws(StorageFault) { try entries.encoded } }
+  var records: [Data] { get throws(StorageProblem) { try entries.encoded } }
 
   var count: Int { entries.live.count }
 }

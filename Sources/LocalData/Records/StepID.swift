@@ -25,7 +25,7 @@ package struct AddressID: Sendable, Hashable, Comparable, CustomStringConvertibl
 extension AddressID: Codable {
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    guard text.isHexadecimal(ofBytes: Self.size) else { throw StorageFault.corrupted }
+    guard text.isHexadecimal(ofBytes: Self.size) else { throw StorageProblem.corrupted }
     description = text
   }
 

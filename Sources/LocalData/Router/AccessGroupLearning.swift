@@ -11,10 +11,10 @@ extension DefaultAccessGroup {
   ) async throws(StorageError) {
     guard domain.kind == .keychain, setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
     let name: String
-    do throws(StorageFault) {
-      name = try await BlockingExecutor.shared.run { () throws(StorageFault) in try self.name() }
+    do throws(StorageProblem) {
+      name = try await BlockingExecutor.shared.run { () throws(StorageProblem) in try self.name() }
     } catch {
-      throw StorageError(fault: error, subject)
+      throw StorageError(error, subject)
     }
     try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
   }
@@ -23,7 +23,7 @@ extension DefaultAccessGroup {
   func learnIfPossible(_ setup: Lock<RouterSetup>) throws(StorageError) {
     guard setup.withLock({ $0.defaultAccessGroup == nil }) else { return }
     let name: String
-    do throws(StorageFault) { name = try self.name() } catch { return }
+    do throws(StorageProblem) { name = try self.name() } catch { return }
     try setup.withLock { (setup) throws(StorageError) in try setup.adopt(defaultAccessGroup: name) }
   }
 }

@@ -26,7 +26,7 @@ struct FamilyMembers: Sendable {
     let families = [declared] + registry.familyNames(in: plan.address.container, besides: family.name)
     let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
       let (values, container) = (router.values(for: plan), plan.address.container)
-      return try await values.perform(plan, isQuick: !isRemoval) { (store) throws(StorageFault) in
+      return try await values.perform(plan, isQuick: !isRemoval) { (store) throws(StorageProblem) in
         try Set(values.services.names(in: container, of: store, isRemoval, where: declared.matches)).sorted()
       }
     }

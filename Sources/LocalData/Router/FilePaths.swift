@@ -11,7 +11,7 @@ struct FilePaths: Sendable {
 
   /// Adds the file of a value, and returns true if it does not collide with another path. Returns true for a value that is not
   /// stored as a file.
-  mutating func insert(_ address: StorageAddress) throws(StorageFault) -> Bool {
+  mutating func insert(_ address: StorageAddress) throws(StorageProblem) -> Bool {
     guard let folder = Self.folder(of: address.container) else { return true }
     let file = folder + [try FileName(address.name).text.lowercased()]
     guard insert(folder: folder), !folders.contains(file) else { return false }

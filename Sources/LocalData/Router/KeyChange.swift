@@ -21,10 +21,10 @@ package struct KeyChange: Sendable {
     let isMigrating = MigrationTurn.isRunning(on: router)
     guard key.migration != nil || plan.sealing != nil || isMigrating else {
       try await migration.prepareWrite()
-      return try await values.store(plan) { () throws(StorageFault) in try coding.serialize(value) }
+      return try await values.store(plan) { () throws(StorageProblem) in try coding.serialize(value) }
     }
     // The log must not record a write of a value that cannot be serialized.
-    let bytes = try await values.perform(plan) { (_) throws(StorageFault) in try coding.serialize(value) }
+    let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try coding.serialize(value) }
     try await migration.prepareWrite()
     try await values.store(plan) { bytes }
     // A custom migration of the app removes its source next.
@@ -138,8 +138,8 @@ package struct KeyChange: Sendable {
     case .none: return
     case .removed: await feature.changed(key, plan, on: router) { nil }
     case .written(let bytes):
-      await feature.changed(key, plan, on: router) { () throws(StorageFault) in
-        do { return try bytes() } catch { throw error as? StorageFault ?? .cannotEncode }
+      await feature.changed(key, plan, on: router) { () throws(StorageProblem) in
+        do { return try bytes() } catch { throw error as? StorageProblem ?? .cannotEncode }
       }
     }
   }

@@ -174,10 +174,10 @@ package struct KeyRegistry: Sendable {
     if key.prose?.isBlank == true { throw StorageError(.invalidCatalog(.missingDescription), key.subject) }
     if let problem = key.declarationProblem { throw StorageError(.invalidCatalog(problem), key.subject) }
     let isAlone: Bool
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       isAlone = try paths.insert(address)
     } catch {
-      throw StorageError(fault: error, key.subject)
+      throw StorageError(error, key.subject)
     }
     guard keys.updateValue(key, forKey: address.item) == nil, isAlone else {
       throw StorageError(.invalidCatalog(.duplicateKey), key.subject)
@@ -229,10 +229,10 @@ extension StorageContainer {
   init(
     of family: StorageKeyFamily, _ configuration: StorageConfiguration, defaultAccessGroup: String?
   ) throws(StorageError) {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try self.init(family.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(fault: error, family.subject)
+      throw StorageError(error, family.subject)
     }
   }
 }

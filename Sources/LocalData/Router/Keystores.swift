@@ -17,7 +17,7 @@ struct Keystores: Sendable {
   }
 
   /// Returns the keychain of a keyset's record.
-  func keystore(of keyset: KeysetID) throws(StorageFault) -> KeychainHelper {
+  func keystore(of keyset: KeysetID) throws(StorageProblem) -> KeychainHelper {
     guard Self.hasGroups, let identifier = keyset.group else { return app }
     if let known = groups.withLock({ $0[keyset] }) { return known }
     let made = Self.keystore(in: try locations.keystore(of: keyset).folder, group: identifier, setup)
@@ -49,7 +49,7 @@ struct Keystores: Sendable {
       let keyName = group.map { "keystore." + $0 } ?? "keystore"
       return RootKeyProtection(
         source, in: folder, applicationName: setup.storage.applicationName, group: group,
-        material: { [providers = setup.providers] (source) throws(StorageFault) in
+        material: { [providers = setup.providers] (source) throws(StorageProblem) in
           try providers.waitForMaterial(of: source, keyName: keyName)
         },
         stretch: setup.stretching.stretch)
@@ -57,7 +57,7 @@ struct Keystores: Sendable {
 
     /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if the
     /// configured source encrypts it already, or if there is no keystore.
-    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool {
+    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageProblem) -> Bool {
       let group = keyset.group
       let folder = try locations.keystore(of: keyset).folder
       return try keystore(of: keyset).root.change(from: Self.protection(old, in: folder, group: group, setup))
@@ -70,12 +70,13 @@ struct Keystores: Sendable {
     ) -> KeychainHelper {
       let name = setup.storage.defaultKeychainAccessGroup
       return KeychainHelper(
-        in: folder, accessGroup: name.map { name in DefaultAccessGroup { () throws(StorageFault) in name } } ?? .shared,
+        in: folder,
+        accessGroup: name.map { name in DefaultAccessGroup { () throws(StorageProblem) in name } } ?? .shared,
         record: FileLocation(folder: folder, name: ".access-group.location"))
     }
 
     /// Does nothing, because the system's keychain has no root key of the library.
-    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageFault) -> Bool { false }
+    func changeRootKey(of keyset: KeysetID, from old: RootKeySource) throws(StorageProblem) -> Bool { false }
   #endif
 }
 
@@ -85,9 +86,9 @@ struct Keystores: Sendable {
     /// concurrency.
     fileprivate func waitForMaterial(
       of source: KeyMaterialSource, keyName: String
-    ) throws(StorageFault) -> SecretBytes {
+    ) throws(StorageProblem) -> SecretBytes {
       guard let (provider, _) = provider(for: source) else { throw .noKeyMaterialProvider(source) }
-      let answer = Lock<Result<SecretBytes, StorageFault>>(.failure(.keyMaterialProviderFailed(source)))
+      let answer = Lock<Result<SecretBytes, StorageProblem>>(.failure(.keyMaterialProviderFailed(source)))
       let isAnswered = DispatchSemaphore(value: 0)
       Task.detached {
         do {

@@ -133,10 +133,10 @@ extension StorageRouter.Migrations {
     let registered = FamilyListing.Registered(isTaken: registry.isTaken, familyNames: registry.familyNames)
     var listing = FamilyListing(migrating, registered, isReserved: encryption.reserves)
     for container in listing.containers {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         let isWanted = listing.isWanted
-        let names = try await waits.step(on: .container(container)) { () async throws(StorageFault) in
-          try await services.run { () throws(StorageFault) in
+        let names = try await waits.step(on: .container(container)) { () async throws(StorageProblem) in
+          try await services.run { () throws(StorageProblem) in
             try services.names(in: container, of: services.base(for: container), isRemoval) { isWanted($0, container) }
           }
         }
@@ -225,11 +225,11 @@ extension StorageRouter.Migrations {
 extension StorageServices {
   /// Returns the log of a family's keyset.
   fileprivate func ledger(of family: MigratingFamily) async throws(StorageError) -> MigrationLedger {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let log = try migrationLog(KeysetID(of: family.own.container))
-      return try await run { () throws(StorageFault) in try log.ledger() }
+      return try await run { () throws(StorageProblem) in try log.ledger() }
     } catch {
-      throw StorageError(fault: error, family.own.subject)
+      throw StorageError(error, family.own.subject)
     }
   }
 
@@ -241,7 +241,7 @@ extension StorageServices {
   func names(
     in container: StorageContainer, of store: any ValueStore, _ isWithQuarantined: Bool,
     where isWanted: (String) -> Bool
-  ) throws(StorageFault) -> [String] {
+  ) throws(StorageProblem) -> [String] {
     // A value that is moved aside meanwhile is in one of the lists.
     let stored = try store.storedNames(in: container, where: isWanted)
     return isWithQuarantined ? try quarantine.names(in: container).filter(isWanted) + stored : stored

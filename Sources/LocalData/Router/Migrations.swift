@@ -29,7 +29,7 @@ extension StorageRouter {
     /// cannot be listed now is a failure.
     ///
     /// The whole run has no time limit, but each wait ends after the configured timeout. If a wait for a container times out,
-    /// the other keys of the container fail with ``StorageError/Code/busy`` without a wait, until one of them can be used
+    /// the other keys of the container fail with ``StorageProblem/Code/busy`` without a wait, until one of them can be used
     /// again.
     ///
     /// - Parameter progress: Called for each key, in the order in which they are migrated. In the last call `completed` is

@@ -33,7 +33,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
 
     init(_ router: StorageRouter) { use = Use(router) }
 
-    /// Returns the error for a read that threw ``StorageError/Code/needsWaiting(_:)``; `nil` if a task has read the value. As
+    /// Returns the error for a read that threw ``StorageProblem/Code/needsWaiting``; `nil` if a task has read the value. As
     /// long as a key with a migration has no value, every read needs waiting.
     mutating func errorOfWaiting(_ error: StorageError) -> StorageError? {
       mark = nil
@@ -82,7 +82,7 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
       }
     } catch {
-      if case .needsWaiting = error.code {
+      if error.code == .needsWaiting {
         look(use)
         failure = state.withLock { [error] state in state.errorOfWaiting(error) }
       } else {

@@ -83,7 +83,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     return (absent, StoredMark(nil))
   }
 
-  /// Throws ``StorageError/Code/needsWaiting(_:)`` if a source that the log knows has a value, which an earlier release may
+  /// Throws ``StorageProblem/Code/needsWaiting`` if a source that the log knows has a value, which an earlier release may
   /// have written after the move. This is examined once in a process.
   private func requireNoNewerValue(
     _ migration: AnyStorageMigration, _ ledger: MigrationLedger
@@ -93,7 +93,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     router.migrationCache.noteWithoutSource(plan.address)
   }
 
-  /// Throws ``StorageError/Code/needsWaiting(_:)`` if a migration has something to do, or if this is not known.
+  /// Throws ``StorageProblem/Code/needsWaiting`` if a migration has something to do, or if this is not known.
   private func requireNoSource(
     of migration: AnyStorageMigration, where isIncluded: (KeyPlan) -> Bool = { _ in true }
   ) throws(StorageError) {
@@ -103,7 +103,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       throw StorageError(.needsWaiting(.migrationPending), plan.subject)
     }
     for source in sources where isIncluded(source) {
-      let isStored = try perform(source) { (store) throws(StorageFault) in
+      let isStored = try perform(source) { (store) throws(StorageProblem) in
         try store.exists(source.address, source.attributes)
       }
       // An earlier release may have removed the value.
@@ -116,7 +116,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// Returns the ledger of migrations, or `nil` if the log cannot be read now, or if it has to be read from the disk and the
   /// call must not wait for it.
   private func ledger(of source: KeyPlan? = nil) -> MigrationLedger? {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       return try router.values(for: plan).services.migrationLog((source ?? plan).keyset).ledger()
     } catch {
       return nil
@@ -150,7 +150,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let values = router.values(for: plan)
     var moved: Data?
     for _ in 0..<ValueAccess.attemptsToMoveAside {
-      let (decoded, mark) = try perform { (store) throws(StorageFault) in
+      let (decoded, mark) = try perform { (store) throws(StorageProblem) in
         let bytes = try store.read(plan.address, plan.attributes)
         plan.meter?.note(bytes?.count)
         return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
@@ -172,7 +172,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Returns the state of the container, or `nil` if it cannot be known without a read.
   private func state() throws(StorageError) -> (any ContainerState)? {
-    try perform { (store) throws(StorageFault) in try store.state(of: plan.address.container) }
+    try perform { (store) throws(StorageProblem) in try store.state(of: plan.address.container) }
   }
 
   /// Calls `body` after each change by this process or another one, until the result is released.
@@ -211,7 +211,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let stored = KeyedValue(plan, router.values(for: plan))
-    let isStored = try plan.naming(.write) { () throws(StorageFault) in
+    let isStored = try plan.naming(.write) { () throws(StorageProblem) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
         plan.meter?.note(secured.count)
@@ -230,11 +230,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Runs a step that reads the store of the key or of a source.
   private func perform<Result>(
-    _ source: KeyPlan? = nil, _ step: (any ValueStore) throws(StorageFault) -> Result
+    _ source: KeyPlan? = nil, _ step: (any ValueStore) throws(StorageProblem) -> Result
   ) throws(StorageError) -> Result {
     let plan = source ?? plan
     let store = router.values(for: plan).store(of: plan)
-    return try plan.naming { () throws(StorageFault) in try step(store) }
+    return try plan.naming { () throws(StorageProblem) in try step(store) }
   }
 }
 

@@ -130,7 +130,7 @@ package struct RouterSetup: Sendable {
   /// Sets the default access group. From then on, a key that names it and a key that names no group have the same address,
   /// also if they are registered already.
   ///
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if two of them are at one address now.
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if two of them are at one address now.
   mutating func adopt(defaultAccessGroup group: String) throws(StorageError) {
     guard group != defaultAccessGroup else { return }
     var registry = KeyRegistry()

@@ -58,7 +58,7 @@ public struct StorageCatalogPart: Sendable {
 
   /// Returns the address of the database.
   ///
-  /// - Throws: ``StorageError/Code/invalidName`` if the domain has no files, and the errors of a domain that is not configured.
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the domain has no files, and the errors of a domain that is not configured.
   package func address(_ configuration: StorageConfiguration) throws(StorageError) -> StorageAddress {
     try address(name, domain, configuration)
   }
@@ -74,7 +74,7 @@ public struct StorageCatalogPart: Sendable {
 
   /// Returns the address of the database, its addresses in earlier releases, and the services that its file is opened with.
   ///
-  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has the database.
+  /// - Throws: ``StorageProblem/Code/unregistered`` if no registered catalog has the database.
   package func opening(
     on router: StorageRouter
   ) throws(StorageError) -> (address: StorageAddress, earlier: [StorageAddress], services: StorageServices) {
@@ -89,11 +89,11 @@ public struct StorageCatalogPart: Sendable {
   private func address(
     _ name: String, _ domain: StorageDomain, _ configuration: StorageConfiguration
   ) throws(StorageError) -> StorageAddress {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       guard domain.kind == .fileSystem || domain.kind == .appGroupFileSystem else { throw .invalidName }
       let container = try StorageContainer(domain, configuration, defaultAccessGroup: nil)
       return StorageAddress(container: container, name: name)
-    } catch { throw StorageError(fault: error, subject) }
+    } catch { throw StorageError(error, subject) }
   }
 }
 

@@ -32,7 +32,7 @@ package protocol ChangeFeature: AnyObject, Sendable {
   /// - Parameter bytes: Returns the serialized bytes of the written value; `nil` if the value was removed.
   func changed(
     _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
-    _ bytes: () throws(StorageFault) -> Data?
+    _ bytes: () throws(StorageProblem) -> Data?
   ) async
   /// Acts on the change that a call has made, if it has made one, after this function has returned.
   func changedLater(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter)

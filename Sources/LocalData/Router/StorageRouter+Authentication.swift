@@ -17,7 +17,7 @@ extension StorageRouter {
   ///   - body: The calls that share the authentication. A task that is still running after `body` returns does not share it
   ///     any more.
   /// - Returns: The result of `body`.
-  /// - Throws: Every error that `body` throws, for example ``StorageError/Code/userCancelled`` if the user cancels the
+  /// - Throws: Every error that `body` throws, for example ``StorageProblem/Code/userCancelled`` if the user cancels the
   ///   authentication of a call.
   @concurrent public nonisolated func authenticated<Result: Sendable>(
     reason: String, _ body: @concurrent @Sendable () async throws -> Result

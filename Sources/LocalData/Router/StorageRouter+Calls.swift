@@ -55,14 +55,15 @@ extension StorageKey {
         }
       } catch { return nil }
     }
-    do throws(StorageFault) { return try plan.promptValue(coding, in: router.values(for: plan)) } catch { return nil }
+    do throws(StorageProblem) { return try plan.promptValue(coding, in: router.values(for: plan)) } catch { return nil }
   }
 }
 
 extension KeyPlan {
   /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
   /// stored, or the bytes are no value of the key.
-  fileprivate func promptValue<Value>(_ coding: KeyCoding<Value>, in values: ValueAccess) throws(StorageFault) -> Value?
+  fileprivate func promptValue<Value>(_ coding: KeyCoding<Value>, in values: ValueAccess) throws(StorageProblem)
+    -> Value?
   {
     var opener: Opener?
     if let policy = sealing {
@@ -73,7 +74,7 @@ extension KeyPlan {
     attributes.maxPromptSize = StorageAttributes.largestPromptSize
     attributes.areBytesTransient = opener != nil
     let store = values.store(of: self)
-    let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageFault) in
+    let stored = try CallDeadline.withoutWaiting { [attributes] () throws(StorageProblem) in
       try store.read(address, attributes)
     }
     guard let stored, stored.count <= attributes.maxPromptSize else { return nil }

@@ -10,13 +10,13 @@ extension StorageRouter {
   /// print(try await router.get(.theme))   // system
   /// ```
   ///
-  /// From then on, calls with a key of no registered catalog throw ``StorageError/Code/unregistered``.
+  /// From then on, calls with a key of no registered catalog throw ``StorageProblem/Code/unregistered``.
   ///
   /// - Parameter catalog: The catalog.
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if the catalog is registered already, or a key has a
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if the catalog is registered already, or a key has a
   ///   ``StorageError/CatalogProblem``, for example the same address as a key of another catalog.
-  ///   ``StorageError/Code/invalidName``, ``StorageError/Code/appGroupNotConfigured`` and
-  ///   ``StorageError/Code/invalidAppGroupIdentifier`` if a key has no valid address.
+  ///   ``StorageProblem/Code/invalidName``, ``StorageProblem/Code/appGroupNotConfigured`` and
+  ///   ``StorageProblem/Code/invalidAppGroupIdentifier`` if a key has no valid address.
   public nonisolated func registerCatalog(_ catalog: (some StorageKeyCatalog).Type) throws(StorageError) {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name the same address in two ways. If the keychain cannot answer now, the first use of such a key checks
@@ -35,8 +35,8 @@ extension StorageRouter {
   /// ```
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/Code/configurationConflict`` if a key was used or a catalog registered before, and
-  ///   ``StorageError/Code/overlappingRoots`` if two of the folders contain the same files.
+  /// - Throws: ``StorageProblem/Code/configurationConflict`` if a key was used or a catalog registered before, and
+  ///   ``StorageProblem/Code/overlappingRoots`` if two of the folders contain the same files.
   public nonisolated func updateStorageConfiguration(_ configuration: StorageConfiguration) throws(StorageError) {
     guard !StorageLocations(configuration, FileStorageConfiguration()).isOverlapping else {
       throw StorageError(.overlappingRoots, .init(key: nil, domain: nil))
@@ -49,7 +49,7 @@ extension StorageRouter {
   /// Sets the address and the accessibility of the master key.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/Code/configurationConflict`` if a key that is encrypted was used before.
+  /// - Throws: ``StorageProblem/Code/configurationConflict`` if a key that is encrypted was used before.
   public nonisolated func updateEncryptionConfiguration(
     _ configuration: EncryptionConfiguration
   ) throws(StorageError) {
@@ -59,7 +59,7 @@ extension StorageRouter {
   /// Sets the sub-directory of files in the app's directories.
   ///
   /// - Parameter configuration: The configuration, whole.
-  /// - Throws: ``StorageError/Code/configurationConflict`` if a key that is stored in a file was used before.
+  /// - Throws: ``StorageProblem/Code/configurationConflict`` if a key that is stored in a file was used before.
   public nonisolated func updateFileStorageConfiguration(
     _ configuration: FileStorageConfiguration
   ) throws(StorageError) {

@@ -20,7 +20,7 @@ extension StorageRouter {
   ///
   /// - Parameter family: The family.
   /// - Returns: The members with their keys, sorted by their stored names.
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if a name matches two families with equally much text. Every other
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if a name matches two families with equally much text. Every other
   ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
   public func members<Value, Parameters>(
     of family: StorageFamily<Value, Parameters>
@@ -47,7 +47,7 @@ extension StorageRouter {
   ///
   /// - Parameter family: The family.
   /// - Returns: The keys, sorted by their stored names.
-  /// - Throws: ``StorageError/Code/invalidCatalog(_:)`` if a name matches two families with equally much text. Every other
+  /// - Throws: ``StorageProblem/Code/invalidCatalog`` if a name matches two families with equally much text. Every other
   ///   ``StorageError`` if a container cannot be listed now, or the family cannot be used.
   @_disfavoredOverload
   public func members(of family: StorageKeyFamily) async throws(StorageError) -> [AnyStorageKey] {
@@ -60,7 +60,7 @@ extension StorageRouter {
   ///
   /// If a value cannot be removed, the others are removed all the same. A member that is set during the call may stay. All
   /// members share the deadline of one call. After the deadline, members that would have to wait are not removed, and the call
-  /// throws ``StorageError/Code/busy``.
+  /// throws ``StorageProblem/Code/busy``.
   ///
   /// - Parameter family: The family.
   /// - Throws: Every error that ``members(of:)`` throws, and the first error of ``remove(_:)-(AnyStorageKey)``.
@@ -89,12 +89,12 @@ extension StorageRouter {
   ///
   /// The call has one deadline for all of its waits on values, and one for each database. The time that removals take does not
   /// count. After the deadline, the call still removes the values for which it does not have to wait. Then it throws
-  /// ``StorageError/Code/busy``.
+  /// ``StorageProblem/Code/busy``.
   ///
   /// - Parameter catalog: The catalog.
   /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``. For a database:
-  ///   ``StorageError/Code/databaseDamaged``, ``StorageError/Code/unknownFormatVersion`` if a later release has moved it, and
-  ///   ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
+  ///   ``StorageProblem/Code/databaseDamaged``, ``StorageProblem/Code/unknownFormatVersion`` if a later release has moved it, and
+  ///   ``StorageProblem/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
   public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
     let keys = catalog.allKeys.filter { !$0.options.isKeptAtSignOut }
@@ -112,7 +112,7 @@ extension StorageRouter {
   /// Removes the value of a type-erased key, if one is stored.
   ///
   /// - Parameter key: The key, for example a member that ``members(of:)`` has returned.
-  /// - Throws: ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/accessDenied`` if the value
+  /// - Throws: ``StorageProblem/Code/locked``, ``StorageProblem/Code/busy`` and ``StorageProblem/Code/accessDenied`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used.
   public func remove(_ key: AnyStorageKey) async throws(StorageError) {
     _ = try await KeyChange.remove(key, on: self, isPurged: true)

@@ -5,7 +5,7 @@ extension StorageRouter {
   /// Registers the provider of an external key source. In a catalog, keys name the source with
   /// `keySource: {external: remote.key}`.
   ///
-  /// Without a provider, calls on such keys throw ``StorageError/Code/noKeyMaterialProvider(_:)``. A new provider for the same
+  /// Without a provider, calls on such keys throw ``StorageProblem/Code/noKeyMaterialProvider``. A new provider for the same
   /// source replaces the earlier one. The material of the earlier provider is not used any more.
   ///
   /// - Parameters:

@@ -6,8 +6,8 @@ extension StorageRouter {
   ///
   /// - Parameter key: The key.
   /// - Returns: The record of the migration. The result has no records if there was nothing to migrate.
-  /// - Throws: ``StorageError/Code/migrationFailed`` if a transform or a custom migration throws an error, or if a condition
-  ///   needs the version of the app and it is not known. ``StorageError/Code/locked`` and other errors of a source, with the
+  /// - Throws: ``StorageProblem/Code/migrationFailed`` if a transform or a custom migration throws an error, or if a condition
+  ///   needs the version of the app and it is not known. ``StorageProblem/Code/locked`` and other errors of a source, with the
   ///   name of the source. Every error that ``set(_:for:)`` throws. After an error the sources stay at their addresses.
   @discardableResult
   public func forceMigration<Value>(for key: StorageKey<Value>) async throws(StorageError) -> MigrationResult {

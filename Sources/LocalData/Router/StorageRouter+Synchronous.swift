@@ -14,7 +14,7 @@ extension StorageRouter {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The value. If nothing is stored, the key's default, or `nil` if its type is optional.
-  /// - Throws: ``StorageError/Code/needsWaiting(_:)`` if the key is not a plain preference, or if its value may still be at the
+  /// - Throws: ``StorageProblem/Code/needsWaiting`` if the key is not a plain preference, or if its value may still be at the
   ///   address of an earlier release. Every other ``StorageError`` that ``get(_:)`` throws.
   public nonisolated func value<Value>(_ key: StorageKey<Value>) throws(StorageError) -> Value {
     try PlainPreference.read(key, of: self) { value, _ in value }
@@ -32,10 +32,10 @@ extension StorageRouter {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/Code/needsWaiting(_:)`` in the same cases as ``value(_:)``, and if the key has a migration whose
+  /// - Throws: ``StorageProblem/Code/needsWaiting`` in the same cases as ``value(_:)``, and if the key has a migration whose
   ///   log must record the change: a value is removed, or an earlier release moved the key's value to another address or
-  ///   another form. Use `set` and `remove` then, which record the change. ``StorageError/Code/busy`` if other processes write
-  ///   for longer than the configured timeout. ``StorageError/Code/reentrantCall`` in the closure of an `update` of the same
+  ///   another form. Use `set` and `remove` then, which record the change. ``StorageProblem/Code/busy`` if other processes write
+  ///   for longer than the configured timeout. ``StorageProblem/Code/reentrantCall`` in the closure of an `update` of the same
   ///   suite, except on Apple's platforms. Every other ``StorageError`` that ``set(_:for:)`` throws.
   public nonisolated func setValue<Value>(_ value: Value, for key: StorageKey<Value>) throws(StorageError) {
     try PlainPreference.set(value, for: key, on: self)

@@ -56,8 +56,8 @@ extension StorageRouter {
   ///
   /// - Parameter body: Reads and changes values with the transaction that it receives.
   /// - Returns: The result of `body`.
-  /// - Throws: Every error that `body` throws. ``StorageError/Code/cannotJoinTransaction`` if a key is in another container
-  ///   than the other keys, or in a store that cannot change several values together. ``StorageError/Code/busy`` if other
+  /// - Throws: Every error that `body` throws. ``StorageProblem/Code/cannotJoinTransaction`` if a key is in another container
+  ///   than the other keys, or in a store that cannot change several values together. ``StorageProblem/Code/busy`` if other
   ///   callers keep changing the values, or write for longer than the configured timeout. If all changes were stored, but a
   ///   copy of a removed value could not be erased, the call throws that error. A later ``remove(_:)-(StorageKey<Value>)``
   ///   erases the copy.

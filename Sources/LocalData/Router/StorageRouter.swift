@@ -57,10 +57,10 @@ public actor StorageRouter: StorageProviding {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
-  /// - Throws: ``StorageError/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type.
-  ///   ``StorageError/Code/locked`` if the value cannot be read now. ``StorageError/Code/cannotDecode``,
-  ///   ``StorageError/Code/corrupted``, ``StorageError/Code/authenticationFailed``, ``StorageError/Code/newerSchema`` and
-  ///   ``StorageError/Code/newerValue`` if the stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
+  /// - Throws: ``StorageProblem/Code/notFound`` if nothing is stored and the key has neither a default nor an optional type.
+  ///   ``StorageProblem/Code/locked`` if the value cannot be read now. ``StorageProblem/Code/cannotDecode``,
+  ///   ``StorageProblem/Code/corrupted``, ``StorageProblem/Code/authenticationFailed``, ``StorageProblem/Code/newerSchema`` and
+  ///   ``StorageProblem/Code/newerValue`` if the stored bytes are not a value of the key. Bytes that do not decode are handled by the key's
   ///   ``StorageKeyOptions/onCorruption``. Every other ``StorageError`` if the value cannot be read for another reason.
   @concurrent public nonisolated func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let meter = log.begin(.get, AnyStorageKey(key))
@@ -86,8 +86,8 @@ public actor StorageRouter: StorageProviding {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/Code/cannotEncode`` and ``StorageError/Code/valueTooLarge(limit:)`` if the value cannot be
-  ///   stored, ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/outOfSpace`` if it cannot be
+  /// - Throws: ``StorageProblem/Code/cannotEncode`` and ``StorageProblem/Code/valueTooLarge`` if the value cannot be
+  ///   stored, ``StorageProblem/Code/locked``, ``StorageProblem/Code/busy`` and ``StorageProblem/Code/outOfSpace`` if it cannot be
   ///   stored now. Every other ``StorageError`` if the key cannot be used. After an error the old value is still stored, with
   ///   two exceptions: a disk failed at the end of the write, or `nil` was set and only a copy of the old value could not be
   ///   erased.
@@ -110,7 +110,7 @@ public actor StorageRouter: StorageProviding {
   ///   - key: The key of the value.
   ///   - change: Changes the value. If nothing is stored, it gets the key's default or `nil`. It is called off the main actor
   ///     while the value's lock is held, so it must be quick, and must neither block nor call the router. A call that needs the
-  ///     lock throws ``StorageError/Code/reentrantCall``. It can be called again, for example with a value that another process
+  ///     lock throws ``StorageProblem/Code/reentrantCall``. It can be called again, for example with a value that another process
   ///     wrote in between, so it must have no other effects.
   /// - Returns: The value that was written.
   /// - Throws: Every error that ``get(_:)`` and ``set(_:for:)`` throw.
@@ -154,7 +154,7 @@ public actor StorageRouter: StorageProviding {
   /// After the removal of a keychain value or an encrypted value, the files of the library contain no copy of it.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/Code/locked``, ``StorageError/Code/busy`` and ``StorageError/Code/accessDenied`` if the value
+  /// - Throws: ``StorageProblem/Code/locked``, ``StorageProblem/Code/busy`` and ``StorageProblem/Code/accessDenied`` if the value
   ///   cannot be removed now. Every other ``StorageError`` if the key cannot be used. If only a copy of the value could not be
   ///   erased, the call throws an error although the value is removed, and the next call erases the copy.
   public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
@@ -171,7 +171,7 @@ public actor StorageRouter: StorageProviding {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: True if a value is stored for the key or for a source of its migration.
-  /// - Throws: ``StorageError/Code/locked`` if the storage cannot be examined now. Every other ``StorageError`` if the key
+  /// - Throws: ``StorageProblem/Code/locked`` if the storage cannot be examined now. Every other ``StorageError`` if the key
   ///   cannot be used.
   public func exists<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Bool {
     let erased = AnyStorageKey(key)

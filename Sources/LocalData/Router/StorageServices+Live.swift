@@ -4,8 +4,8 @@ import StorageStores
 extension StorageServices {
   /// Creates the services of an app, with the folders of its configuration.
   ///
-  /// If folders overlap, every call throws ``StorageFault/overlappingRoots``. If the environment has changed since the values
-  /// were stored, every call throws ``StorageFault/locationChanged(from:)``.
+  /// If folders overlap, every call throws ``StorageProblem/overlappingRoots``. If the environment has changed since the values
+  /// were stored, every call throws ``StorageProblem/locationChanged(from:)``.
   @Sendable package static func live(_ setup: RouterSetup) -> StorageServices {
     let locations = StorageLocations(setup.storage, setup.files)
     guard !locations.isOverlapping else { return refusing(setup, .overlappingRoots) }
@@ -30,10 +30,10 @@ extension StorageServices {
         encryption.value.lock()
         keystores.value.lock()
       })
-    services.changeRootKey = { (keyset, old) throws(StorageFault) in
+    services.changeRootKey = { (keyset, old) throws(StorageProblem) in
       try keystores.value.changeRootKey(of: keyset, from: old)
     }
-    services.openKeystore = { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset).prepare() }
+    services.openKeystore = { (keyset) throws(StorageProblem) in try keystores.value.keystore(of: keyset).prepare() }
     services.locations = locations
     services.features = FeatureStorage(.success(locations))
     services.records = FeatureStorage(.success(locations))
@@ -56,7 +56,7 @@ extension StorageServices {
     let vault = KeysetVault(
       configuration: setup.encryption,
       LocationCheck(.masterKey(setup.encryption), named: "master-key", in: locations, checksEveryWrite: true)
-    ) { (keyset) throws(StorageFault) in try keystores.value.keystore(of: keyset) }
+    ) { (keyset) throws(StorageProblem) in try keystores.value.keystore(of: keyset) }
     let scan = SealedValueScan(
       locations, preferences: preferences, keychain: keystores.value.app,
       fileLocation: .files(setup.files), accessGroups: setup.encryption.masterKeyAccessGroup.map { [$0] } ?? [],
@@ -69,18 +69,18 @@ extension StorageServices {
     return EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, stretching: setup.stretching,
       files: KeysetFiles(locations), values: scan
-    ) { (keyset) throws(StorageFault) in try scan.finds(keyset) }
+    ) { (keyset) throws(StorageProblem) in try scan.finds(keyset) }
   }
 }
 
 extension StorageServices {
   /// Creates services that refuse every call.
-  private static func refusing(_ setup: RouterSetup, _ fault: StorageFault) -> StorageServices {
+  private static func refusing(_ setup: RouterSetup, _ fault: StorageProblem) -> StorageServices {
     let store = RefusingStore(fault)
     var services = StorageServices(over: store, setup)
     services.features = FeatureStorage(.failure(fault))
     services.records = FeatureStorage(.failure(fault))
-    services.migrationLog = { _ throws(StorageFault) in throw fault }
+    services.migrationLog = { _ throws(StorageProblem) in throw fault }
     return services
   }
 }
@@ -88,9 +88,9 @@ extension StorageServices {
 /// Returns the log of each keyset. There is one for each file, because it caches the content of the file.
 private func migrationLogs(
   _ locations: StorageLocations
-) -> @Sendable (KeysetID) throws(StorageFault) -> MigrationLog {
+) -> @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog {
   let logs = Lock<[KeysetID: MigrationLog]>([:])
-  return { (keyset) throws(StorageFault) in
+  return { (keyset) throws(StorageProblem) in
     if let known = logs.withLock({ $0[keyset] }) { return known }
     let made = MigrationLog(in: try locations.migrationLog(of: keyset))
     return logs.withLock { logs in

@@ -4,7 +4,7 @@ import StorageStores
 /// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.
 ///
 /// Use it only within its closure. After the closure has returned, for example in a task that is still running, every call
-/// throws ``StorageError/Code/cannotJoinTransaction``, because the change would not be stored.
+/// throws ``StorageProblem/Code/cannotJoinTransaction``, because the change would not be stored.
 public final class StorageTransaction: Sendable {
   private struct Entry: Sendable {
     let key: AnyStorageKey
@@ -53,7 +53,7 @@ public final class StorageTransaction: Sendable {
   ///
   /// - Parameter key: The key of the value.
   /// - Returns: The stored value. If nothing is stored, the default of the key, or `nil`.
-  /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageError/Code/cannotJoinTransaction`` if the key is
+  /// - Throws: Every error that ``StorageRouter/get(_:)`` throws, and ``StorageProblem/Code/cannotJoinTransaction`` if the key is
   ///   in another container than the other keys.
   @concurrent public func get<Value>(_ key: StorageKey<Value>) async throws(StorageError) -> Value {
     let erased = AnyStorageKey(key)
@@ -62,7 +62,7 @@ public final class StorageTransaction: Sendable {
       let entry = try await entry(of: erased)
       let values = router.values(for: entry.plan)
       if let change = entry.change {
-        return try await values.perform(entry.plan) { (_) throws(StorageFault) in
+        return try await values.perform(entry.plan) { (_) throws(StorageProblem) in
           guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
           meter?.note(bytes.count)
           return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
@@ -82,12 +82,12 @@ public final class StorageTransaction: Sendable {
   /// - Parameters:
   ///   - value: The value.
   ///   - key: The key to store it for.
-  /// - Throws: ``StorageError/Code/cannotEncode`` if the value cannot be serialized,
-  ///   ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every other
+  /// - Throws: ``StorageProblem/Code/cannotEncode`` if the value cannot be serialized,
+  ///   ``StorageProblem/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every other
   ///   ``StorageError`` if the key cannot be used.
   @concurrent public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
-      let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageFault) in
+      let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageProblem) in
         try key.coding.serialize(value)
       }
       return bytes.map { .write($0) } ?? .remove
@@ -97,7 +97,7 @@ public final class StorageTransaction: Sendable {
   /// Removes the stored value when the transaction ends.
   ///
   /// - Parameter key: The key of the value.
-  /// - Throws: ``StorageError/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every
+  /// - Throws: ``StorageProblem/Code/cannotJoinTransaction`` if the key is in another container than the other keys, and every
   ///   other ``StorageError`` if the key cannot be used.
   @concurrent public func remove<Value>(_ key: StorageKey<Value>) async throws(StorageError) {
     try await note(.remove, AnyStorageKey(key), .readOrRemove) { _ in .remove }
@@ -251,11 +251,11 @@ public final class StorageTransaction: Sendable {
     let first = sealed ?? entries[0]
     var changes: [StorageChange] = []
     for entry in entries { changes.append(try await secured(entry, values)) }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let container = StorageAddress(allOf: first.plan.address.container)
-      guard await values.writers.take(container) else { throw StorageFault.busy }
+      guard await values.writers.take(container) else { throw StorageProblem.busy }
       defer { values.writers.end(container) }
-      return try await BlockingExecutor.shared.run { [changes] () throws(StorageFault) in
+      return try await BlockingExecutor.shared.run { [changes] () throws(StorageProblem) in
         try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
       }
     } catch { throw first.plan.error(error, .write) }
@@ -267,7 +267,7 @@ public final class StorageTransaction: Sendable {
     case .remove: return .remove
     case .write(let bytes):
       let (sealer, now) = (try await values.sealer(for: entry.plan), await values.timeOfWriting(entry.plan))
-      return try await values.perform(entry.plan) { (_) throws(StorageFault) in
+      return try await values.perform(entry.plan) { (_) throws(StorageProblem) in
         let secured = try entry.plan.secured(bytes, sealer, at: now)
         entry.meter?.note(secured.count)
         return .write(secured)
@@ -278,12 +278,12 @@ public final class StorageTransaction: Sendable {
   private static func commit(
     _ entries: [Entry], _ changes: [StorageChange], _ store: any TransactingStore, _ keyset: KeysetID?,
     _ services: StorageServices
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageProblem) -> Bool {
     var isCurrent = false
     let items = entries.map { StorageItem(address: $0.plan.address, attributes: $0.plan.attributes) }
     let container = items[0].address.container
-    try services.checkingKeys(of: keyset, in: container) { (check) throws(StorageFault) in
-      try store.updateAll(items, in: container) { (stored) throws(StorageFault) in
+    try services.checkingKeys(of: keyset, in: container) { (check) throws(StorageProblem) in
+      try store.updateAll(items, in: container) { (stored) throws(StorageProblem) in
         isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
         guard isCurrent else { return nil }
         let recorded = zip(zip(entries, stored), changes).map { looked, change in

@@ -13,7 +13,7 @@ package protocol ChangeHook: Sendable {
   func replaces(
     _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,
     _ services: StorageServices
-  ) throws(StorageFault)
+  ) throws(StorageProblem)
 }
 
 /// Records a change before it is made, and returns it as it is stored. The store's own lock is held if the value was read.

@@ -16,17 +16,17 @@ extension KeyPlan {
   /// that is too large, and an upgrade of the app that throws, whose bytes are a value of an earlier schema.
   func decoded<Value>(
     _ stored: Data?, _ opener: Opener?, _ coding: KeyCoding<Value>
-  ) throws(StorageFault) -> DecodedValue<Value> {
+  ) throws(StorageProblem) -> DecodedValue<Value> {
     guard let stored else { return .value(try coding.deserialize(nil)) }
     let opened: OpenedValue
-    do throws(StorageFault) { opened = try self.opened(stored, opener) } catch {
+    do throws(StorageProblem) { opened = try self.opened(stored, opener) } catch {
       // A sealed envelope that cannot be opened may be a value that another policy reads.
       guard onCorruption != .throw, error == .corrupted, sealing == nil, !EnvelopeHeader.saysSealed(stored) else {
         throw error
       }
       return .corrupt(stored)
     }
-    do throws(StorageFault) { return .value(try coding.deserialize(opened)) } catch {
+    do throws(StorageProblem) { return .value(try coding.deserialize(opened)) } catch {
       guard onCorruption != .throw, error == .cannotDecode || error == .corrupted else { throw error }
       return .corrupt(stored)
     }
@@ -45,7 +45,7 @@ extension ValueAccess {
     var stored = stored
     for _ in 0..<Self.attemptsToMoveAside {
       let opener = try await opener(for: stored, plan)
-      let decoded = try await compute(plan, on: stored) { [stored] () throws(StorageFault) in
+      let decoded = try await compute(plan, on: stored) { [stored] () throws(StorageProblem) in
         try plan.decoded(stored, opener, coding)
       }
       switch decoded {
@@ -66,7 +66,7 @@ extension ValueAccess {
     _ coding: KeyCoding<Value>, _ plan: KeyPlan, insteadOf stored: Data
   ) throws(StorageError) -> Value {
     log.report(.useDefault, plan.subject, stored)
-    return try plan.naming { () throws(StorageFault) in try coding.deserialize(nil) }
+    return try plan.naming { () throws(StorageProblem) in try coding.deserialize(nil) }
   }
 
   /// Moves stored bytes that cannot be decoded aside, unless other bytes are stored now.
@@ -80,7 +80,7 @@ extension ValueAccess {
   func moveAsideNow(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
     let start = ContinuousClock.now
     defer { changes.publishChange(at: plan.address) }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let isMoved = try services.quarantine.move(stored, from: KeyedValue(plan, self))
       if isMoved { log.report(.quarantine, plan.subject, stored, .now - start) }
     } catch {
@@ -94,7 +94,7 @@ extension ValueAccess {
   package func removeQuarantined(_ plan: KeyPlan)
     async throws(StorageError)
   {
-    try await services.run(for: plan, .write) { [services] () throws(StorageFault) in
+    try await services.run(for: plan, .write) { [services] () throws(StorageProblem) in
       try services.quarantine.remove(from: plan.address)
     }
   }

@@ -9,12 +9,12 @@ package protocol KeyHolder: AnyObject, Sendable {
 /// The records that a feature keeps beside the values, for all services of a configuration.
 package final class FeatureStorage: Sendable {
   /// The folders for records on the disk, or the fault of every access to them. `nil` if everything is in memory.
-  package let locations: Result<StorageLocations, StorageFault>?
+  package let locations: Result<StorageLocations, StorageProblem>?
   private let kept: Lock<(any AnyObject & Sendable)?>
 
   /// - Parameter kept: The object that contains the records; `nil` if the feature makes it at its first use.
   package init(
-    _ locations: Result<StorageLocations, StorageFault>? = nil, keeping kept: (any AnyObject & Sendable)? = nil
+    _ locations: Result<StorageLocations, StorageProblem>? = nil, keeping kept: (any AnyObject & Sendable)? = nil
   ) {
     self.locations = locations
     self.kept = Lock(kept)

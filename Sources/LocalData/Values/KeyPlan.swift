@@ -115,15 +115,15 @@ package struct KeyPlan: Sendable {
 /// Errors that name the key.
 extension KeyPlan {
   /// Returns the error of the key for a fault.
-  package func error(_ fault: StorageFault, _ operation: StorageError.Operation = .read) -> StorageError {
-    StorageError(fault: fault, subject, operation)
+  package func error(_ fault: StorageProblem, _ operation: StorageError.Operation = .read) -> StorageError {
+    StorageError(fault, subject, operation)
   }
 
   /// Runs `body`, whose faults are errors of the key.
   package func naming<Result>(
-    _ operation: StorageError.Operation = .read, _ body: () throws(StorageFault) -> Result
+    _ operation: StorageError.Operation = .read, _ body: () throws(StorageProblem) -> Result
   ) throws(StorageError) -> Result {
-    do throws(StorageFault) { return try body() } catch { throw self.error(error, operation) }
+    do throws(StorageProblem) { return try body() } catch { throw self.error(error, operation) }
   }
 }
 
@@ -134,16 +134,16 @@ extension StorageAddress {
   /// Creates the address of a key.
   ///
   /// - Parameter defaultAccessGroup: The app's default keychain access group, or `nil` if it is not known.
-  /// - Throws: ``StorageError/Code/invalidName`` for a name that is too long, or empty outside the keychain, and
-  ///   ``StorageError/Code/appGroupNotConfigured`` or ``StorageError/Code/invalidAppGroupIdentifier`` for the app group.
+  /// - Throws: ``StorageProblem/Code/invalidName`` for a name that is too long, or empty outside the keychain, and
+  ///   ``StorageProblem/Code/appGroupNotConfigured`` or ``StorageProblem/Code/invalidAppGroupIdentifier`` for the app group.
   init(
     of key: AnyStorageKey, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String?
   ) throws(StorageError) {
     let container: StorageContainer
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       container = try StorageContainer(key.domain, configuration, defaultAccessGroup: defaultAccessGroup)
     } catch {
-      throw StorageError(fault: error, key.subject)
+      throw StorageError(error, key.subject)
     }
     let isEmptyAllowed = container.store == .keychain
     guard ((isEmptyAllowed ? 0 : 1)...Self.longestName).contains(key.name.utf8.count) else {
@@ -156,7 +156,7 @@ extension StorageAddress {
 /// Converts serialized bytes to stored bytes, and back.
 extension KeyPlan {
   /// Returns the bytes to store: sealed if there is a sealer, otherwise plain.
-  package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageFault) -> Data {
+  package func secured(_ bytes: Data, _ sealer: Sealer?, at time: Date) throws(StorageProblem) -> Data {
     guard bytes.count <= maxSize else { throw .valueTooLarge(limit: maxSize) }
     let metadata = EnvelopeMetadata(schema: schema, writtenAt: time)
     guard let sealer else { return PlainEnvelope.wrapPlain(bytes, metadata: recordsMetadata ? metadata : nil) }
@@ -164,7 +164,7 @@ extension KeyPlan {
   }
 
   /// Returns the serialized bytes of stored ones, of the key's schema or an earlier one.
-  package func opened(_ stored: Data, _ opener: Opener?) throws(StorageFault) -> OpenedValue {
+  package func opened(_ stored: Data, _ opener: Opener?) throws(StorageProblem) -> OpenedValue {
     let (bytes, metadata): (Data, EnvelopeMetadata?) =
       if let opener { try opener.open(stored, identity: identity) } else { try PlainEnvelope.unwrapPlain(stored) }
     // Bytes without an envelope were stored before the key had a schema.

@@ -21,21 +21,21 @@ package struct KeyedValue: UpdatableValue, Sendable {
 
   /// Stores a value, and replaces an earlier one.
   ///
-  /// - Throws: ``StorageFault/busy`` if the value is sealed with a key that may not seal any more, and the errors of the store.
-  package func write(_ bytes: Data) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/busy`` if the value is sealed with a key that may not seal any more, and the errors of the store.
+  package func write(_ bytes: Data) throws(StorageProblem) {
     if let recording { return try make(.write(bytes), recording) }
     try writeUnrecorded(bytes)
   }
 
-  private func writeUnrecorded(_ bytes: Data) throws(StorageFault) {
-    try checkingKeys { (check) throws(StorageFault) in
+  private func writeUnrecorded(_ bytes: Data) throws(StorageProblem) {
+    try checkingKeys { (check) throws(StorageProblem) in
       try check(bytes)
       try store.write(bytes, to: plan.address, attributes)
     }
   }
 
   /// Removes the value, if there is one.
-  package func remove() throws(StorageFault) {
+  package func remove() throws(StorageProblem) {
     if let recording { return try make(.remove, recording) }
     try store.remove(plan.address, attributes)
   }
@@ -43,17 +43,17 @@ package struct KeyedValue: UpdatableValue, Sendable {
   /// Reads the value, calls `change`, and writes the result. No other writer can change the value in between.
   ///
   /// - Throws: The errors of `change` and ``write(_:)``. Then no value was changed.
-  package func update(_ change: (Data?) throws(StorageFault) -> StorageChange) throws(StorageFault) {
+  package func update(_ change: (Data?) throws(StorageProblem) -> StorageChange) throws(StorageProblem) {
     let recording = recording
     if recording != nil { try CallDeadline.requireWaiting() }
     try update(recording, change)
   }
 
   private func update(
-    _ recording: ChangeRecording?, _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
-    try checkingKeys { (check) throws(StorageFault) in
-      try store.update(plan.address, attributes) { (stored) throws(StorageFault) in
+    _ recording: ChangeRecording?, _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
+    try checkingKeys { (check) throws(StorageProblem) in
+      try store.update(plan.address, attributes) { (stored) throws(StorageProblem) in
         var change = try change(stored)
         if let recording { change = recording(change, .read(stored)) }
         if case .write(let bytes) = change { try check(bytes) }
@@ -63,12 +63,12 @@ package struct KeyedValue: UpdatableValue, Sendable {
   }
 
   /// Records and makes a change with the store's own lock held, so that the records have the order of the writes.
-  private func make(_ change: StorageChange, _ recording: @escaping ChangeRecording) throws(StorageFault) {
+  private func make(_ change: StorageChange, _ recording: @escaping ChangeRecording) throws(StorageProblem) {
     // The record is a file. A change that cannot be recorded now would be lost for the feature.
     try CallDeadline.requireWaiting()
     if attributes.accessControl == nil {
       var isRead = false
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         return try update(recording) { _ in
           isRead = true
           return change
@@ -86,8 +86,8 @@ package struct KeyedValue: UpdatableValue, Sendable {
   }
 
   private func checkingKeys(
-    _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ body: (EncryptionHelper.SealCheck) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     // A copy of the services would take longer than the check of most values.
     guard plan.sealing?.keySource == .masterKey else { return try body { _ in } }
     try values.services.checkingKeys(of: plan.keyset, in: plan.address.container, body)

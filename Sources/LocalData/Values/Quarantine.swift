@@ -44,14 +44,14 @@ package struct Quarantine: Sendable {
   /// is in the folder. Encrypted bytes stay encrypted.
   ///
   /// - Returns: True if they were moved.
-  /// - Throws: ``StorageFault/quarantineFull`` if there are so many values already that no more are kept, and every fault of
+  /// - Throws: ``StorageProblem/quarantineFull`` if there are so many values already that no more are kept, and every fault of
   ///   the store and of the disk.
-  func move(_ stored: Data, from value: KeyedValue) throws(StorageFault) -> Bool {
+  func move(_ stored: Data, from value: KeyedValue) throws(StorageProblem) -> Bool {
     let plan = value.plan
     let copy = SetAsideValue(address: plan.address, stored: stored)
     let name = copy.name
     guard let locations else {
-      return try memory(of: plan.keyset).change { (values) throws(StorageFault) in
+      return try memory(of: plan.keyset).change { (values) throws(StorageProblem) in
         let count = values.values.count { $0.copy.keyset == plan.keyset }
         guard count < Self.limit else { throw .quarantineFull }
         guard try value.replace(stored, with: nil) else { return false }
@@ -61,7 +61,7 @@ package struct Quarantine: Sendable {
     }
     let folder = try locations.quarantine(of: plan.keyset).openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+    return try lock.hold(patience: FileLock.patience) { () throws(StorageProblem) in
       // A removal takes this lock after it has removed the value, and removes the copies. None may be made after that.
       guard try value.store.read(plan.address, plan.attributes) == stored else { return false }
       let isNew = try folder.status(of: name) == nil
@@ -82,13 +82,13 @@ package struct Quarantine: Sendable {
   }
 
   /// Returns the stored names of the values of a container that were moved aside, each once for each of its values.
-  func names(in container: StorageContainer) throws(StorageFault) -> [String] {
+  func names(in container: StorageContainer) throws(StorageProblem) -> [String] {
     let item = container.item
     return try copies(of: KeysetID(of: container)).map(\.address.item).filter { $0.container == item }.map(\.name)
   }
 
   /// Returns the values of a keyset's containers that were moved aside, the oldest first.
-  package func copies(of keyset: KeysetID) throws(StorageFault) -> [QuarantinedCopy] {
+  package func copies(of keyset: KeysetID) throws(StorageProblem) -> [QuarantinedCopy] {
     var copies: [QuarantinedCopy] = []
     if let locations {
       guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return [] }
@@ -102,7 +102,7 @@ package struct Quarantine: Sendable {
   }
 
   /// Removes the values that were moved aside from an address.
-  package func remove(from address: StorageAddress) throws(StorageFault) {
+  package func remove(from address: StorageAddress) throws(StorageProblem) {
     let keyset = KeysetID(of: address.container)
     guard let locations else {
       return try memory(of: keyset).change { values in
@@ -111,7 +111,7 @@ package struct Quarantine: Sendable {
     }
     guard let folder = try locations.quarantine(of: keyset).open(creating: false) else { return }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    let isChanged = try lock.hold(patience: FileLock.patience) { () throws(StorageFault) in
+    let isChanged = try lock.hold(patience: FileLock.patience) { () throws(StorageProblem) in
       var isChanged = false
       for name in try Self.files(in: folder) {
         guard case .value(let copy) = try Self.content(name, in: folder, of: keyset),
@@ -125,7 +125,7 @@ package struct Quarantine: Sendable {
   }
 
   /// Returns the files that the library has made. Others do not count.
-  package static func files(in folder: borrowing Folder) throws(StorageFault) -> [String] {
+  package static func files(in folder: borrowing Folder) throws(StorageProblem) -> [String] {
     try folder.names().filter(SetAsideValue.isName)
   }
 
@@ -139,10 +139,10 @@ package struct Quarantine: Sendable {
   /// if it is no file.
   package static func content(
     _ name: String, in folder: borrowing Folder, of keyset: KeysetID
-  ) throws(StorageFault) -> Content? {
+  ) throws(StorageProblem) -> Content? {
     guard let status = try folder.status(of: name), status.isRegularFile else { return nil }
     let opened: Descriptor?
-    do throws(StorageFault) { opened = try folder.file(name, O_RDONLY) } catch {
+    do throws(StorageProblem) { opened = try folder.file(name, O_RDONLY) } catch {
       // A restored backup may have given it another owner. A file that this user may read cannot be read now.
       guard error == .accessDenied, !status.isReadable else { throw error }
       return .damaged
@@ -183,8 +183,8 @@ package final class QuarantineMemory: Sendable {
 
   /// Runs `body`, which may call a store, while no other call uses the values.
   package func change<Result>(
-    _ body: (inout [String: Value]) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (inout [String: Value]) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     turn.lock()
     defer { turn.unlock() }
     var changed = values.withLock { $0 }

@@ -16,7 +16,7 @@ package struct StorageServices: Sendable {
     set { deferredEncryption = Deferred { newValue } }
   }
   /// The log of migrations of the app or of a group.
-  package var migrationLog: @Sendable (KeysetID) throws(StorageFault) -> MigrationLog
+  package var migrationLog: @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog
   /// The records of features.
   package var features = FeatureStorage()
   /// The open databases of records.
@@ -40,15 +40,15 @@ package struct StorageServices: Sendable {
   package var lock: @Sendable () -> Void
   /// Encrypts the root key of a keystore with the configured source instead of an earlier one. Returns false if it is already,
   /// or if there is no keystore. It may block.
-  package var changeRootKey: @Sendable (KeysetID, RootKeySource) throws(StorageFault) -> Bool = {
-    (_, _) throws(StorageFault) in false
+  package var changeRootKey: @Sendable (KeysetID, RootKeySource) throws(StorageProblem) -> Bool = {
+    (_, _) throws(StorageProblem) in false
   }
   /// Unwraps the root key of a keystore, if the keystore has one. The call may block.
-  package var openKeystore: @Sendable (KeysetID) throws(StorageFault) -> Void = { _ throws(StorageFault) in }
+  package var openKeystore: @Sendable (KeysetID) throws(StorageProblem) -> Void = { _ throws(StorageProblem) in }
 
   package init(
     preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> MigrationLog,
+    migrationLog: @escaping @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog,
     lock: @escaping @Sendable () -> Void
   ) {
     self.init(
@@ -59,7 +59,7 @@ package struct StorageServices: Sendable {
   init(
     preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
     encryption: Deferred<EncryptionHelper>,
-    migrationLog: @escaping @Sendable (KeysetID) throws(StorageFault) -> MigrationLog,
+    migrationLog: @escaping @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog,
     lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
@@ -88,9 +88,9 @@ package struct StorageServices: Sendable {
   /// Runs a step for a key that may block on another thread. A fault is an error of the key.
   func run<Result: Sendable>(
     for plan: KeyPlan, _ operation: StorageError.Operation = .read,
-    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) { return try await run(body) } catch { throw plan.error(error, operation) }
+    do throws(StorageProblem) { return try await run(body) } catch { throw plan.error(error, operation) }
   }
 
   /// Returns the current state of the log of migrations that a key belongs to. If the log must be read from the disk, another
@@ -98,11 +98,11 @@ package struct StorageServices: Sendable {
   func ledger(
     of plan: KeyPlan
   ) async throws(StorageError) -> MigrationLedger {
-    let log = try plan.naming { () throws(StorageFault) in try migrationLog(plan.keyset) }
-    do throws(StorageFault) {
-      return try CallDeadline.withoutWaiting { () throws(StorageFault) in try log.ledger() }
+    let log = try plan.naming { () throws(StorageProblem) in try migrationLog(plan.keyset) }
+    do throws(StorageProblem) {
+      return try CallDeadline.withoutWaiting { () throws(StorageProblem) in try log.ledger() }
     } catch {
-      return try await run(for: plan) { () throws(StorageFault) in try log.ledger() }
+      return try await run(for: plan) { () throws(StorageProblem) in try log.ledger() }
     }
   }
 
@@ -111,14 +111,14 @@ package struct StorageServices: Sendable {
   /// - Parameter keyset: The keyset whose master key seals the values. If it is nil, the check accepts all bytes.
   func checkingKeys(
     of keyset: KeysetID?, in container: StorageContainer,
-    _ body: (EncryptionHelper.SealCheck) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ body: (EncryptionHelper.SealCheck) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     guard let keyset else { return try body { _ in } }
     try encryption.checkingKeys(of: keyset, isInKeychain: container.store == .keychain, body)
   }
 
   /// Returns true if a value of a key is stored. Never prompts.
-  package func isStored(_ plan: KeyPlan) throws(StorageFault) -> Bool {
+  package func isStored(_ plan: KeyPlan) throws(StorageProblem) -> Bool {
     try base(for: plan.address.container).exists(plan.address, plan.attributes)
   }
 

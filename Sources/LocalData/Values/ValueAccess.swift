@@ -32,12 +32,12 @@ package final class ValueAccess: Sendable {
   /// - Parameter isQuick: False if the step may take long although the store need not wait.
   package func perform<Result: Sendable>(
     _ plan: KeyPlan, isQuick: Bool = true,
-    _ step: @escaping @Sendable (any ValueStore) throws(StorageFault) -> Result
+    _ step: @escaping @Sendable (any ValueStore) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let store = store(of: plan)
-    do throws(StorageFault) {
-      if isQuick, let result = try atOnce({ () throws(StorageFault) in try step(store) }) { return result }
-      return try await onThread { () throws(StorageFault) in try step(store) }
+    do throws(StorageProblem) {
+      if isQuick, let result = try atOnce({ () throws(StorageProblem) in try step(store) }) { return result }
+      return try await onThread { () throws(StorageProblem) in try step(store) }
     } catch { throw plan.error(error) }
   }
 
@@ -47,27 +47,27 @@ package final class ValueAccess: Sendable {
   /// - Parameter changesValue: False if the step changes no value, so that no observer of the value is notified.
   package func write<Result: Sendable>(
     _ plan: KeyPlan, changesValue: Bool = true,
-    _ step: @escaping @Sendable (KeyedValue) throws(StorageFault) -> Result
+    _ step: @escaping @Sendable (KeyedValue) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let value = KeyedValue(plan, self)
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if changesValue { changes.publishChange(at: plan.address) } }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-      if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageFault) in try step(value) }) {
+      if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageProblem) in try step(value) }) {
         return result
       }
       let container = StorageAddress(allOf: plan.address.container)
-      guard await writers.take(container, patience: services.timeout) else { throw StorageFault.busy }
+      guard await writers.take(container, patience: services.timeout) else { throw StorageProblem.busy }
       defer { writers.end(container) }
-      return try await onThread { () throws(StorageFault) in try step(value) }
+      return try await onThread { () throws(StorageProblem) in try step(value) }
     } catch { throw plan.error(error, .write) }
   }
 
   /// Returns the result of a step, or `nil` if it would have to wait. Then it has changed nothing, and is to run again on a
   /// thread that may wait.
-  private func atOnce<Result>(_ step: () throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
-    do throws(StorageFault) { return try CallDeadline.withoutWaiting(step) } catch {
+  private func atOnce<Result>(_ step: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result? {
+    do throws(StorageProblem) { return try CallDeadline.withoutWaiting(step) } catch {
       guard error == .busy else { throw error }
       return nil
     }
@@ -76,19 +76,19 @@ package final class ValueAccess: Sendable {
   /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
   package func compute<Result: Sendable>(
     _ plan: KeyPlan, on bytes: Data?,
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
+    _ step: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       if bytes?.count ?? 0 <= plan.attributes.maxPromptSize { return try step() }
       return try await services.run(step)
     } catch { throw plan.error(error) }
   }
 
   private func onThread<Result: Sendable>(
-    _ step: @escaping @Sendable () throws(StorageFault) -> Result
-  ) async throws(StorageFault) -> Result {
+    _ step: @escaping @Sendable () throws(StorageProblem) -> Result
+  ) async throws(StorageProblem) -> Result {
     let session = AuthenticationSession.current
-    return try await services.run { () throws(StorageFault) in try AuthenticationSession.bound(session, step) }
+    return try await services.run { () throws(StorageProblem) in try AuthenticationSession.bound(session, step) }
   }
 
   // MARK: Stored bytes
@@ -97,14 +97,14 @@ package final class ValueAccess: Sendable {
   package func isStored(_ plan: KeyPlan) async throws(StorageError)
     -> Bool
   {
-    try await perform(plan) { (store) throws(StorageFault) in try store.exists(plan.address, plan.attributes) }
+    try await perform(plan) { (store) throws(StorageProblem) in try store.exists(plan.address, plan.attributes) }
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
   package func stored(_ plan: KeyPlan) async throws(StorageError)
     -> Data?
   {
-    let bytes = try await perform(plan) { (store) throws(StorageFault) in
+    let bytes = try await perform(plan) { (store) throws(StorageProblem) in
       // After this, a call finds out without waiting whether a value was written.
       if plan.isPreference { _ = try store.state(of: plan.address.container) }
       return try store.read(plan.address, plan.attributes)
@@ -126,31 +126,31 @@ package final class ValueAccess: Sendable {
     _ stored: Data, _ plan: KeyPlan
   ) async throws(StorageError) -> OpenedValue {
     let opener = try await opener(for: stored, plan)
-    return try await compute(plan, on: stored) { () throws(StorageFault) in try plan.opened(stored, opener) }
+    return try await compute(plan, on: stored) { () throws(StorageProblem) in try plan.opened(stored, opener) }
   }
 
   /// Removes the stored value, if there is one.
   func removeStored(_ plan: KeyPlan) async throws(StorageError) {
-    try await write(plan) { (value) throws(StorageFault) in try value.remove() }
+    try await write(plan) { (value) throws(StorageProblem) in try value.remove() }
   }
 
   /// Removes the stored value if it is still `seen`, and returns true if it was removed.
   func removeStored(
     _ seen: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Bool {
-    try await write(plan) { (value) throws(StorageFault) in try value.replace(seen, with: nil) }
+    try await write(plan) { (value) throws(StorageProblem) in try value.replace(seen, with: nil) }
   }
 
   /// Removes all copies of removed values from the key's container.
   func purge(_ plan: KeyPlan) async throws(StorageError) {
-    try await write(plan, changesValue: false) { (value) throws(StorageFault) in
+    try await write(plan, changesValue: false) { (value) throws(StorageProblem) in
       try value.store.purge(plan.address.container)
     }
   }
 
   /// Makes earlier writes to the key's container durable.
   func makeDurable(_ plan: KeyPlan) async throws(StorageError) {
-    try await write(plan, changesValue: false) { (value) throws(StorageFault) in
+    try await write(plan, changesValue: false) { (value) throws(StorageProblem) in
       try value.store.makeDurable(plan.address.container)
     }
   }
@@ -163,11 +163,11 @@ package final class ValueAccess: Sendable {
     for plan: KeyPlan
   ) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let store = store(of: plan)
       return try await services.encryption.sealer(
         for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name
-      ) { () throws(StorageFault) in plan.hasMigration ? nil : try store.read(plan.address, plan.attributes) }
+      ) { () throws(StorageProblem) in plan.hasMigration ? nil : try store.read(plan.address, plan.attributes) }
     } catch { throw plan.error(error) }
   }
 
@@ -176,7 +176,7 @@ package final class ValueAccess: Sendable {
     for stored: Data?, _ plan: KeyPlan
   ) async throws(StorageError) -> Opener? {
     guard let policy = plan.sealing, let stored else { return nil }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let header = try EnvelopeHeader.parse(stored)
       return try await services.encryption.opener(
         for: policy, keyset: plan.keyset, keyName: plan.subject.key ?? plan.address.name, header: header)
@@ -211,12 +211,12 @@ extension ValueAccess {
   /// because the switch of threads takes most of the time.
   func store(
     _ plan: KeyPlan,
-    _ serialize: @escaping @Sendable () throws(StorageFault) -> Data?
+    _ serialize: @escaping @Sendable () throws(StorageProblem) -> Data?
   ) async throws(StorageError) {
     // Off the router's actor, so that a slow serializer keeps no other call from it.
     try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       let now = await timeOfWriting(plan)
-      try await write(plan) { (value) throws(StorageFault) in
+      try await write(plan) { (value) throws(StorageProblem) in
         guard let bytes = try serialize() else { throw .cannotEncode }
         let secured = try plan.secured(bytes, sealer, at: now)
         plan.meter?.note(secured.count)
@@ -247,7 +247,7 @@ extension ValueAccess {
       let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
       // The functions that change threads would be slower with a generic result.
       let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
-      try await write(plan) { (value) throws(StorageFault) in
+      try await write(plan) { (value) throws(StorageProblem) in
         let made = try value.updated(coding, opener, sealer, now, change)
         step.withLock { $0 = made }
       }
@@ -312,9 +312,9 @@ extension KeyedValue {
   fileprivate func updated<Value: Sendable, Failure: Error>(
     _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
     _ change: (inout Value) throws(Failure) -> Void
-  ) throws(StorageFault) -> UpdateStep<Value, Failure> {
+  ) throws(StorageProblem) -> UpdateStep<Value, Failure> {
     var step = UpdateStep<Value, Failure>.sealedOtherwise
-    try self.update { (stored) throws(StorageFault) in
+    try self.update { (stored) throws(StorageProblem) in
       // If another process has written meanwhile, the store calls this again: the earlier decision was not written.
       step = .sealedOtherwise
       if plan.sealing != nil, let stored {

@@ -32,7 +32,7 @@ extension ValueAccess {
   /// Notifies listeners of changes by other processes, until the result is released.
   func watch(_ plan: KeyPlan, _ name: String?) throws(StorageError) -> [any Sendable] {
     let container = plan.address.container
-    let watch = try plan.naming { () throws(StorageFault) in
+    let watch = try plan.naming { () throws(StorageProblem) in
       try services.base(for: container).watch(container, name) { [changes] in changes.publishChange(in: container) }
     }
     return watch.map { [$0] } ?? []

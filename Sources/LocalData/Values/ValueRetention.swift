@@ -25,14 +25,14 @@ extension PlainEnvelope {
   /// Returns the time of writing that stored bytes contain.
   package static func writingTime(in stored: Data) -> WritingTime {
     guard EnvelopeHeader.begins(stored) else { return .ofStore(nil) }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let time = try EnvelopeHeader.parse(stored).metadata.writtenAt
       return time > 0 ? .inEnvelope(time) : .ofStore(nil)
     } catch { return .unreadable }
   }
 
   /// Returns a plain value with a time of writing, or `nil` if it is encrypted.
-  fileprivate static func dated(_ stored: Data, _ time: Date) throws(StorageFault) -> Data? {
+  fileprivate static func dated(_ stored: Data, _ time: Date) throws(StorageProblem) -> Data? {
     guard EnvelopeHeader.begins(stored) else { return wrapPlain(stored, metadata: EnvelopeMetadata(writtenAt: time)) }
     var header = try EnvelopeHeader.parse(stored)
     guard header.seal == nil else { return nil }
@@ -85,7 +85,7 @@ extension ValueAccess {
   package func modification(
     _ plan: KeyPlan
   ) async throws(StorageError) -> Date? {
-    try await perform(plan) { (store) throws(StorageFault) in try store.modification(of: plan.address) }
+    try await perform(plan) { (store) throws(StorageProblem) in try store.modification(of: plan.address) }
   }
 
   /// Returns true if the retention of a key has ended for a value.
@@ -121,7 +121,7 @@ extension ValueAccess {
       let time =
         if let known { Date(timeIntervalSince1970: Double(known) / 1_000) } else { await timeOfWriting(plan) }
       // Observers are not notified, because the value stays the same. The caller may be the read of an observer.
-      try await write(plan, changesValue: false) { (value) throws(StorageFault) in
+      try await write(plan, changesValue: false) { (value) throws(StorageProblem) in
         guard let dated = try PlainEnvelope.dated(stored, time) else { return }
         _ = try value.replace(stored, with: dated)
       }
@@ -141,8 +141,8 @@ extension ValueAccess {
     case .untilReinstall:
       guard let installation = services.installation else { return nil }
       // If the time cannot be read now, the value is not removed.
-      do throws(StorageFault) {
-        return try await services.run { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        return try await services.run { () throws(StorageProblem) in
           try installation.beginning(now: now.inEnvelope)
         }
       } catch { return nil }

@@ -8,8 +8,8 @@ extension RecordFile {
   /// Merges the declared shape into the tables.
   func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
     var problem: RecordProblem?
-    do throws(StorageFault) {
-      try transaction { (connection) throws(StorageFault) in
+    do throws(StorageProblem) {
+      try transaction { (connection) throws(StorageProblem) in
         problem = nil
         try merge(on: connection, sealer, &problem)
       }
@@ -19,7 +19,7 @@ extension RecordFile {
   /// - Parameter problem: Set if there is another problem than a fault. A fault is thrown then, which undoes the changes.
   private func merge(
     on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     // SQLite changes no column that a view names. The steps name the tables alone.
     try connection.show([])
     let recorded = try self.recorded(on: connection)
@@ -37,7 +37,7 @@ extension RecordFile {
     guard problem == nil else { throw .migrationFailed }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
-    try connection.changeSchema { () throws(StorageFault) in
+    try connection.changeSchema { () throws(StorageProblem) in
       try change(merge, transformers, connection, &problem)
     }
   }
@@ -46,7 +46,7 @@ extension RecordFile {
   private func change(
     _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
     _ problem: inout RecordProblem?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     // A transform may make a value that refers to nothing, until the step after it.
     if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
     try run(merge, transformers, connection, &problem)
@@ -63,7 +63,7 @@ extension RecordFile {
   private func run(
     _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
     _ problem: inout RecordProblem?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var waiting = transformers
     let removals = merge.steps.filter(\.removesDuplicates)
     for step in merge.steps {
@@ -72,7 +72,7 @@ extension RecordFile {
         // The first step of a record runs those of the others too.
         guard let index = waiting.firstIndex(where: { $0.name == name }) else { continue }
         let transformer = waiting.remove(at: index)
-        do throws(StorageFault) { try transformer.run() } catch {
+        do throws(StorageProblem) { try transformer.run() } catch {
           problem = .untransformed(name, transformer.number, error, transformer.cause)
           throw error
         }

@@ -50,7 +50,7 @@ final class RecordFile: Sendable {
   /// Returns true if tables and indexes are those of the recorded shape.
   @Sendable private static func check(
     _ connection: SQLiteConnection, _ statements: [String]
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageProblem) -> Bool {
     let shape = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) ?? "" }
     return try RecordShape(json: shape ?? "").isShape(of: statements)
   }
@@ -68,16 +68,16 @@ final class RecordFile: Sendable {
     declared = RecordShape(declarations)
     let merge: RecordMerge
     do throws(RecordMerge.Refusal) { merge = try RecordShape().merging(declared) } catch { throw .refused(error) }
-    do throws(StorageFault) { text = try declared.json } catch { throw .fault(error) }
+    do throws(StorageProblem) { text = try declared.json } catch { throw .fault(error) }
     let shape: String
-    do throws(StorageFault) { shape = try merge.shape.json } catch { throw .fault(error) }
+    do throws(StorageProblem) { shape = try merge.shape.json } catch { throw .fault(error) }
     let format = SQLiteFormat(declaration)
-    let complete = { @Sendable (connection: SQLiteConnection) throws(StorageFault) in
+    let complete = { @Sendable (connection: SQLiteConnection) throws(StorageProblem) in
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
       try connection.run("INSERT INTO local_data VALUES ('shape', ?)", [.text(shape)])
     }
     func memory(_ end: String = "") -> SQLiteMemory {
-      SQLiteMemory(format, patience: patience) { (connection) throws(StorageFault) in
+      SQLiteMemory(format, patience: patience) { (connection) throws(StorageProblem) in
         for statement in Self.schema.required { try connection.execute(statement) }
         try complete(connection)
         try connection.execute(end)
@@ -85,7 +85,7 @@ final class RecordFile: Sendable {
     }
     empty = memory(Self.noteLog)
     creation = location.map {
-      SQLiteCreation(location: $0, schema: Self.schema, format: format) { (connection) throws(StorageFault) in
+      SQLiteCreation(location: $0, schema: Self.schema, format: format) { (connection) throws(StorageProblem) in
         willCreate()
         try complete(connection)
       }
@@ -95,7 +95,7 @@ final class RecordFile: Sendable {
         .file(.shared(creation, .powerLoss, patience: patience))
       } else if let statements {
         .memory(
-          SQLiteMemory(format, patience: patience) { (connection) throws(StorageFault) in
+          SQLiteMemory(format, patience: patience) { (connection) throws(StorageProblem) in
             try connection.restore(statements)
           })
       } else {
@@ -105,13 +105,13 @@ final class RecordFile: Sendable {
 
   /// Runs `body` in one transaction that reads.
   ///
-  /// If the call must not wait, it throws ``StorageFault/busy`` if it would have to.
+  /// If the call must not wait, it throws ``StorageProblem/busy`` if it would have to.
   func read(
     isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
-    _ body: (RecordSession) throws(StorageFault) -> Void
+    _ body: (RecordSession) throws(StorageProblem) -> Void
   ) throws(RecordProblem) {
-    try serve(sealer) { () throws(StorageFault) in
-      func attempt(_ connection: SQLiteConnection) throws(StorageFault) -> RecordProblem? {
+    try serve(sealer) { () throws(StorageProblem) in
+      func attempt(_ connection: SQLiteConnection) throws(StorageProblem) -> RecordProblem? {
         try self.attempt(on: connection, isWriting: false, sealer, body)
       }
       switch content {
@@ -126,10 +126,10 @@ final class RecordFile: Sendable {
   /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. It runs again if a shared
   /// commit has failed.
   func write(
-    _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageFault) -> Void
+    _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageProblem) -> Void
   ) throws(RecordProblem) {
-    try serve(sealer) { () throws(StorageFault) in
-      try transaction { (connection) throws(StorageFault) in
+    try serve(sealer) { () throws(StorageProblem) in
+      try transaction { (connection) throws(StorageProblem) in
         try attempt(on: connection, isWriting: true, sealer, body)
       }
     }
@@ -137,7 +137,7 @@ final class RecordFile: Sendable {
 
   /// A Boolean value that indicates whether there is a file. A database in memory is always there.
   var exists: Bool {
-    get throws(StorageFault) {
+    get throws(StorageProblem) {
       guard case .file(let database) = content else { return true }
       return try database.read { _ in true } ?? false
     }
@@ -147,9 +147,9 @@ final class RecordFile: Sendable {
   /// stays in the file or its log.
   ///
   /// A damaged file is removed, with its log.
-  func removeAll() throws(StorageFault) {
-    do throws(StorageFault) {
-      try empty.write { (empty) throws(StorageFault) in
+  func removeAll() throws(StorageProblem) {
+    do throws(StorageProblem) {
+      try empty.write { (empty) throws(StorageProblem) in
         switch content {
         case .file(let database): try database.replaceContent(by: empty)
         case .memory(let memory): try memory.replaceContent(by: empty)
@@ -162,7 +162,7 @@ final class RecordFile: Sendable {
   }
 
   /// Gives pages that are not in use back to the file system, empties the log, and removes what a killed repair has left.
-  func giveBackPages() throws(StorageFault) {
+  func giveBackPages() throws(StorageProblem) {
     if case .file(let database) = content { try database.giveBackPages() }
     if let creation { try SQLiteRepair(creation, patience: CallDeadline.ordinaryPatience).removeDrafts() }
   }
@@ -174,20 +174,20 @@ final class RecordFile: Sendable {
       return
     }
     dueLog.withLock { $0 = nil }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       guard try exists else { return }
       try database.emptyLog(patience: .milliseconds(200))
-      _ = try transaction { (connection) throws(StorageFault) in
+      _ = try transaction { (connection) throws(StorageProblem) in
         try connection.run("DELETE FROM local_data WHERE name = 'log' AND value = ?", [.blob(mark)])
       }
     } catch {}
   }
 
   /// Copies the log into the file and empties it, so that no deleted value stays in the log.
-  func emptyLog() throws(StorageFault) { if case .file(let database) = content { try database.emptyLog() } }
+  func emptyLog() throws(StorageProblem) { if case .file(let database) = content { try database.emptyLog() } }
 
   /// Makes the commits of all processes durable.
-  func makeDurable() throws(StorageFault) { if case .file(let database) = content { try database.makeDurable() } }
+  func makeDurable() throws(StorageProblem) { if case .file(let database) = content { try database.makeDurable() } }
 
   /// Calls `body` after each commit by any process, and perhaps more often, until the result is released. Returns `nil` if the
   /// commits of other processes cannot be watched.
@@ -205,8 +205,8 @@ final class RecordFile: Sendable {
   typealias StoredKeys = (keys: [RecordKeys.Stored], name: String?, highest: UInt32, shape: String?)
 
   /// Returns the stored record keys. The tables need not serve the declared records: their merge may need the keys.
-  func storedKeys() throws(StorageFault) -> StoredKeys {
-    func stored(_ connection: SQLiteConnection) throws(StorageFault) -> StoredKeys {
+  func storedKeys() throws(StorageProblem) -> StoredKeys {
+    func stored(_ connection: SQLiteConnection) throws(StorageProblem) -> StoredKeys {
       let (keys, name, highest) = try RecordKeys.state(on: connection)
       return (keys, name, highest, try recorded(on: connection))
     }
@@ -221,9 +221,9 @@ final class RecordFile: Sendable {
   ///
   /// - Parameter problem: Set to the problem with the shape, if there is one. A fault is thrown then.
   func addKey<Result: Sendable>(
-    _ problem: inout RecordProblem?, _ body: (SQLiteConnection, RecordShape) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    try transaction { (connection) throws(StorageFault) in
+    _ problem: inout RecordProblem?, _ body: (SQLiteConnection, RecordShape) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    try transaction { (connection) throws(StorageProblem) in
       let shape = try RecordShape(json: try recorded(on: connection))
       guard merging(shape, &problem) != nil else { throw .migrationFailed }
       return try body(connection, shape)
@@ -233,8 +233,8 @@ final class RecordFile: Sendable {
   // MARK: Opening
 
   func transaction<Result: Sendable>(
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     switch content {
     case .file(let database): try database.write(body)
     case .memory(let memory): try memory.write(body)
@@ -243,13 +243,13 @@ final class RecordFile: Sendable {
 
   /// Tries until the tables serve the declared records.
   private func serve(
-    _ sealer: RecordSealer?, _ attempt: () throws(StorageFault) -> RecordProblem?
+    _ sealer: RecordSealer?, _ attempt: () throws(StorageProblem) -> RecordProblem?
   ) throws(RecordProblem) {
     defer { emptyDueLog() }
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
       let problem: RecordProblem?
-      do throws(StorageFault) { problem = try attempt() } catch { throw .fault(error) }
+      do throws(StorageProblem) { problem = try attempt() } catch { throw .fault(error) }
       guard let problem else { return }
       guard case .unmerged = problem else { throw problem }
       if CallDeadline.mustNotWait { throw .fault(.busy) }
@@ -263,12 +263,12 @@ final class RecordFile: Sendable {
   /// Runs `body`, unless there is a problem with the tables or keys. Returns the problem then.
   private func attempt(
     on connection: SQLiteConnection, isWriting: Bool, _ sealer: RecordSealer?,
-    _ body: (RecordSession) throws(StorageFault) -> Void
-  ) throws(StorageFault) -> RecordProblem? {
+    _ body: (RecordSession) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) -> RecordProblem? {
     var problem: RecordProblem?
     guard let known = try known(on: connection, sealer, &problem) else { return problem }
-    let outcome: Result<Void, StorageFault>
-    do throws(StorageFault) {
+    let outcome: Result<Void, StorageProblem>
+    do throws(StorageProblem) {
       outcome = .success(try run(body, RecordSession(connection, known.tables, sealer, clock)))
     } catch {
       outcome = .failure(error)
@@ -285,7 +285,7 @@ final class RecordFile: Sendable {
   /// Returns what a connection knows of its file, or `nil` if there is a problem. It is looked up again if the file has changed.
   private func known(
     on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
-  ) throws(StorageFault) -> Known? {
+  ) throws(StorageProblem) -> Known? {
     // All routers of the process share the connections to a file.
     if let known = connection.attachment as? Known, known.tables.owner === owner,
       known.version == connection.dataVersion, sealer == nil || known.sealer === sealer?.identity
@@ -306,7 +306,7 @@ final class RecordFile: Sendable {
   /// Returns the tables of a connection, or `nil` if they do not serve the declared records.
   private func tables(
     on connection: SQLiteConnection, _ problem: inout RecordProblem?
-  ) throws(StorageFault) -> RecordTables? {
+  ) throws(StorageProblem) -> RecordTables? {
     let recorded = try recorded(on: connection)
     if let latest = latest.withLock({ $0 }), latest.text == recorded { return latest }
     var shape = declared
@@ -332,15 +332,15 @@ final class RecordFile: Sendable {
   }
 
   private func run(
-    _ body: (RecordSession) throws(StorageFault) -> Void, _ session: RecordSession
-  ) throws(StorageFault) {
+    _ body: (RecordSession) throws(StorageProblem) -> Void, _ session: RecordSession
+  ) throws(StorageProblem) {
     defer { session.end() }
     try body(session)
   }
 
-  func recorded(on connection: SQLiteConnection) throws(StorageFault) -> String {
+  func recorded(on connection: SQLiteConnection) throws(StorageProblem) -> String {
     let sql = "SELECT value, (SELECT value FROM local_data WHERE name = 'log') FROM local_data WHERE name = 'shape'"
-    let text = try connection.first(sql) { (row) throws(StorageFault) in
+    let text = try connection.first(sql) { (row) throws(StorageProblem) in
       let mark = row.isNull(1) ? nil : row.blob(1)
       if mark != nil { dueLog.withLock { $0 = mark } }
       return row.text(0)
@@ -354,7 +354,7 @@ final class RecordFile: Sendable {
 ///
 /// It is indirect, so that the many functions that pass it on copy a reference.
 indirect enum RecordProblem: Error {
-  case fault(StorageFault)
+  case fault(StorageProblem)
   case refused(RecordMerge.Refusal)
   /// The tables do not serve the declared records yet.
   case unmerged
@@ -366,7 +366,7 @@ indirect enum RecordProblem: Error {
   case needsKeys
   /// A new field of a record, by its number, could not be made from earlier ones: the fault, and the error of the app's
   /// transform if it has thrown one.
-  case untransformed(String, Int, StorageFault, (any Error)?)
+  case untransformed(String, Int, StorageProblem, (any Error)?)
 }
 
 extension SQLiteFormat {

@@ -43,7 +43,7 @@ final class RecordMove: Sendable {
   init?(
     _ sources: [StorageAddress], _ creation: SQLiteCreation?, _ locations: StorageLocations?,
     keys: (_ database: RecordDatabaseFile) -> RecordKeys?, destination: RecordDatabaseFile?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     guard !sources.isEmpty, let creation, let locations, let destination else { return nil }
     var list: [Source] = []
     for address in sources {
@@ -67,7 +67,7 @@ final class RecordMove: Sendable {
   func run(isWriting: Bool) async throws(RecordProblem) {
     // Another process may move the file, or change the keys that seal its record keys.
     for _ in 0..<8 where !isDone {
-      switch try await blocking({ [self] () throws(StorageFault) -> Step in try step(isWriting: isWriting) }) {
+      switch try await blocking({ [self] () throws(StorageProblem) -> Step in try step(isWriting: isWriting) }) {
       case .mark where !isWriting: return
       case .none, .mark: done.withLock { $0 = true }
       case .conflict: throw .twoFiles
@@ -80,13 +80,13 @@ final class RecordMove: Sendable {
 
   /// Removes the rows at the addresses of earlier releases, and those of an unfinished move.
   func discard() async throws(RecordProblem) {
-    try await blocking { [files, sources] () throws(StorageFault) -> Void in
+    try await blocking { [files, sources] () throws(StorageProblem) -> Void in
       try files.discard(sources.map(\.location))
     }
   }
 
   /// Makes the next step, unless it needs keys.
-  private func step(isWriting: Bool) throws(StorageFault) -> Step {
+  private func step(isWriting: Bool) throws(StorageProblem) -> Step {
     let step = try nextStep()
     switch step {
     case .complete(let files):
@@ -99,7 +99,7 @@ final class RecordMove: Sendable {
     return step
   }
 
-  private func nextStep() throws(StorageFault) -> Step {
+  private func nextStep() throws(StorageProblem) -> Step {
     var (live, tokens): ([Source], [Data]) = ([], [])
     for source in sources {
       switch try files.state(of: source.location) {
@@ -132,14 +132,14 @@ final class RecordMove: Sendable {
     var sealed: [RecordKeys.Stored] = []
     if !stored.isEmpty {
       guard let keys, let old = source.keys else { throw .fault(.keyMaterialMissing) }
-      do throws(StorageFault) { sealed = try await old.sealed(stored, above: highest, for: keys) } catch {
+      do throws(StorageProblem) { sealed = try await old.sealed(stored, above: highest, for: keys) } catch {
         throw .fault(error)
       }
     }
     let name = source.address.name
-    try await blocking { [files, keys, sealed] () throws(StorageFault) -> Void in
-      func move() throws(StorageFault) {
-        try files.move(source.location) { (copy) throws(StorageFault) in
+    try await blocking { [files, keys, sealed] () throws(StorageProblem) -> Void in
+      func move() throws(StorageProblem) {
+        try files.move(source.location) { (copy) throws(StorageProblem) in
           guard try RecordKeys.stored(on: copy) == stored else { throw .busy }
           try RecordKeys.replace(with: sealed, sealedAs: name, on: copy)
           // There is no file at this address, and a list would be that of an earlier one.
@@ -151,9 +151,9 @@ final class RecordMove: Sendable {
   }
 
   private func blocking<Result: Sendable>(
-    _ body: @escaping @Sendable () throws(StorageFault) -> Result
+    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(RecordProblem) -> Result {
-    do throws(StorageFault) { return try await BlockingExecutor.shared.run(body) } catch { throw .fault(error) }
+    do throws(StorageProblem) { return try await BlockingExecutor.shared.run(body) } catch { throw .fault(error) }
   }
 }
 
@@ -163,7 +163,7 @@ extension RecordKeys {
   /// - Parameter name: The name of the database until now, which the sealed parts of its rows contain.
   fileprivate static func replace(
     with sealed: [Stored], sealedAs name: String, on connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     for row in sealed {
       try connection.writeRow(
         "INSERT OR REPLACE INTO local_data_keys VALUES (?, ?, 0)", [.integer(Int64(row.number)), .blob(row.envelope)])

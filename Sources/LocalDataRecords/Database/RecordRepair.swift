@@ -31,7 +31,7 @@ final class RecordRepair {
   }
 
   /// Returns the damage that SQLite does not find.
-  func damage(of connection: SQLiteConnection) throws(StorageFault) -> SQLiteRepair.Damage? {
+  func damage(of connection: SQLiteConnection) throws(StorageProblem) -> SQLiteRepair.Damage? {
     let shape = try RecordShape(json: file.recorded(on: connection))
     _ = try RecordKeys.stored(on: connection)
     let missing = listed.filter { $0.isSealed(in: shape) == false }
@@ -51,7 +51,7 @@ final class RecordRepair {
   }
 
   /// Copies the rows. Returns true if nothing is lost, and `nil` if the disk cannot be read.
-  func copy(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) -> Bool? {
+  func copy(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageProblem) -> Bool? {
     records = [:]
     try new.execute("PRAGMA foreign_keys = OFF")
     try copyNotes(damaged, new)
@@ -85,9 +85,9 @@ final class RecordRepair {
   }
 
   /// Copies the shape and the other notes of the database about itself.
-  private func copyNotes(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageFault) {
+  private func copyNotes(_ damaged: SQLiteConnection, _ new: SQLiteConnection) throws(StorageProblem) {
     var notes: [[SQLiteValue]] = []
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try damaged.rows("SELECT name, value FROM local_data") { row in
         let value = row.value(1, as: .text) ?? row.value(1, as: .blob)
         if let name = row.value(0, as: .text), let value { notes.append([name, value]) }
@@ -99,9 +99,9 @@ final class RecordRepair {
 
   /// Returns the recorded shape or, if it is lost, the declared one. The columns of a table have to fit then. A plain field that
   /// the keychain lists has no values.
-  private func shape(on new: SQLiteConnection) throws(StorageFault) -> RecordShape {
+  private func shape(on new: SQLiteConnection) throws(StorageProblem) -> RecordShape {
     var shape: RecordShape
-    do throws(StorageFault) { shape = try RecordShape(json: file.recorded(on: new)) } catch {
+    do throws(StorageProblem) { shape = try RecordShape(json: file.recorded(on: new)) } catch {
       guard error == .databaseDamaged else { throw error }
       do throws(RecordMerge.Refusal) { shape = try RecordShape().merging(file.declared).shape } catch {
         throw .databaseDamaged
@@ -122,7 +122,7 @@ final class RecordRepair {
   /// left without a sealed part.
   private func removeLost(
     _ name: String, _ record: RecordShape.Record, _ new: SQLiteConnection
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageProblem) -> Bool {
     let (table, listed) = (RecordShape.quoted(name), listed(name))
     let needed = Set(record.required).union(file.declared.records[name]?.required ?? [])
     // An older copy of the file does not have all fields.
@@ -144,7 +144,7 @@ final class RecordRepair {
 
   /// Treats rows that refer to nothing as if the row that they referred to was deleted. With `restrict` a row stays if it needs
   /// no reference. Returns true if there were any.
-  private func removeOrphans(_ shape: RecordShape, _ new: SQLiteConnection) throws(StorageFault) -> Bool {
+  private func removeOrphans(_ shape: RecordShape, _ new: SQLiteConnection) throws(StorageProblem) -> Bool {
     var (shape, hasChanged) = (shape, false)
     for (name, record) in shape.records {
       for (number, reference) in record.references {
@@ -168,7 +168,7 @@ extension RecordFile {
   func repair(
     _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind, _ keys: RecordKeys?,
     and earlier: [(location: FileLocation, keys: RecordKeys?)], usesLists: Bool
-  ) throws(StorageFault) -> StorageCatalogPart.Repaired {
+  ) throws(StorageProblem) -> StorageCatalogPart.Repaired {
     var repaired: StorageCatalogPart.Repaired = ([], [])
     guard let creation else { return repaired }
     for (location, keys) in [(creation.location, keys)] + earlier {
@@ -176,7 +176,7 @@ extension RecordFile {
       let listed = try list?.listed() ?? []
       let bare = SQLiteCreation(location: location, schema: Self.schema, format: creation.format)
       var repair = RecordRepair(self, cause, domain, listed)
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         let result = try SQLiteRepair(bare, patience: CallDeadline.ordinaryPatience)
           .run(cause == .damage ? .allPages : .rowsAlone, repair.damage, copy: repair.copy)
         guard let result else { continue }

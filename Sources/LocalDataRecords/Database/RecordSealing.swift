@@ -34,7 +34,7 @@ final class RecordSealing: Sendable {
     for _ in 0..<8 {
       let stored: RecordFile.StoredKeys
       let new: RecordSealer
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         let unlisted: Set<SealedNumber>
         (stored, unlisted) = try await compared()
         let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
@@ -43,7 +43,7 @@ final class RecordSealing: Sendable {
         if let sealer, maySeal || !isForWriting {
           // What the last merge has sealed. The process that has made it may have been killed before it was durable.
           if !unlisted.isEmpty {
-            try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+            try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
               try file.makeDurable()
               try keys.relist { $0.union(unlisted) }
             }
@@ -61,8 +61,8 @@ final class RecordSealing: Sendable {
   }
 
   /// Returns the stored keys, after the shape was compared with the list in the keychain, and the fields that are not listed.
-  private func compared() async throws(StorageFault) -> (RecordFile.StoredKeys, Set<SealedNumber>) {
-    try await BlockingExecutor.shared.run { [file, keys] () throws(StorageFault) in
+  private func compared() async throws(StorageProblem) -> (RecordFile.StoredKeys, Set<SealedNumber>) {
+    try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
       let stored = try file.storedKeys()
       guard let text = stored.shape else { return (stored, Set<SealedNumber>()) }
       return (stored, try keys.unlisted(in: RecordShape(json: text), file.declared))
@@ -72,9 +72,10 @@ final class RecordSealing: Sendable {
   /// Stores a new key. Returns false if the database has others now, or if the key that has sealed it may not seal any more.
   private func add(_ new: RecordSealer) throws(RecordProblem) -> Bool {
     var problem: RecordProblem?
-    do throws(StorageFault) {
-      return try keys.storing(new.stored) { [file] () throws(StorageFault) in
-        try file.addKey(&problem) { (connection, shape) throws(StorageFault) in try new.addKey(shape, on: connection) }
+    do throws(StorageProblem) {
+      return try keys.storing(new.stored) { [file] () throws(StorageProblem) in
+        try file.addKey(&problem) { (connection, shape) throws(StorageProblem) in try new.addKey(shape, on: connection)
+        }
       }
     } catch {
       if problem == nil, error == .busy { return false }
@@ -88,26 +89,26 @@ extension RecordKeys {
   /// the present name, and the highest number that a later key may not have.
   static func state(
     on connection: SQLiteConnection
-  ) throws(StorageFault) -> (keys: [Stored], name: String?, highest: UInt32) {
+  ) throws(StorageProblem) -> (keys: [Stored], name: String?, highest: UInt32) {
     let highest = try connection.first("SELECT value FROM local_data WHERE name = 'keys'") { $0.text(0) } ?? nil
     return (try stored(on: connection), try databaseName(on: connection), highest.flatMap { UInt32($0) } ?? 0)
   }
 
   /// Records the number of a new key. A key that is lost keeps its number, so that its rows are not those of another one.
-  static func noteHighest(_ number: UInt32, on connection: SQLiteConnection) throws(StorageFault) {
+  static func noteHighest(_ number: UInt32, on connection: SQLiteConnection) throws(StorageProblem) {
     guard try number > max(1, state(on: connection).highest) else { return }
     try connection.run("INSERT OR REPLACE INTO local_data VALUES ('keys', ?)", [.text("\(number)")])
   }
 
   /// Returns the name of the database in its sealed parts, or `nil` if it is the present name.
-  static func databaseName(on connection: SQLiteConnection) throws(StorageFault) -> String? {
+  static func databaseName(on connection: SQLiteConnection) throws(StorageProblem) -> String? {
     try connection.first("SELECT value FROM local_data WHERE name = 'database'") { $0.text(0) } ?? nil
   }
 
   /// Returns the rows of `local_data_keys`.
-  static func stored(on connection: SQLiteConnection) throws(StorageFault) -> [Stored] {
+  static func stored(on connection: SQLiteConnection) throws(StorageProblem) -> [Stored] {
     var stored: [Stored] = []
-    try connection.rows("SELECT number, sealed FROM local_data_keys ORDER BY number") { (row) throws(StorageFault) in
+    try connection.rows("SELECT number, sealed FROM local_data_keys ORDER BY number") { (row) throws(StorageProblem) in
       guard let number = UInt32(exactly: row.integer(0)) else { throw .databaseDamaged }
       stored.append(.init(number: number, envelope: row.blob(1)))
       return true
@@ -118,7 +119,7 @@ extension RecordKeys {
 
 extension RecordSealer {
   /// Stores the last key, which is new. Returns false if the database does not have the keys before it any more.
-  func addKey(_ shape: RecordShape, on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+  func addKey(_ shape: RecordShape, on connection: SQLiteConnection) throws(StorageProblem) -> Bool {
     guard let new = stored.last, try RecordKeys.stored(on: connection) == Array(stored.dropLast()) else { return false }
     // All keys were lost, and a new one would hide that.
     if stored.count == 1, try shape.hasSealedRow(connection) { throw .keyMaterialMissing }
@@ -131,7 +132,7 @@ extension RecordSealer {
 
 extension RecordShape {
   /// Returns true if a row of any table has a sealed part, or must have one.
-  func hasSealedRow(_ connection: SQLiteConnection) throws(StorageFault) -> Bool {
+  func hasSealedRow(_ connection: SQLiteConnection) throws(StorageProblem) -> Bool {
     for (name, record) in records {
       guard let column = record.columns[0].map({ RecordShape.quoted($0.name) }) else { continue }
       let isSealed = record.required.contains(0) ? "TRUE" : "\(column) IS NOT NULL"

@@ -22,7 +22,7 @@ package final class RecordSession {
   private(set) var saved: Set<String> = []
   private(set) var deletion: Deletion?
   /// The faults of deletions by retention, by the names of the records. The next write tries again.
-  var undeleted: [String: StorageFault] = [:]
+  var undeleted: [String: StorageProblem] = [:]
   /// The numbers of damaged rows that were left out, by the names of their records.
   private(set) var damaged: [String: Int] = [:]
   /// A Boolean value that indicates whether changes are refused.
@@ -44,7 +44,7 @@ package final class RecordSession {
   func end() { isOver = true }
 
   /// Returns the connection for a call.
-  package func use(changing: Bool = false) throws(StorageFault) -> SQLiteConnection {
+  package func use(changing: Bool = false) throws(StorageProblem) -> SQLiteConnection {
     guard !isOver else { throw .busy }
     guard !changing || !isReadOnly else { throw .accessDenied }
     // A failed write, for example on a full disk, may have undone the transaction. Another change would be stored alone.
@@ -54,8 +54,8 @@ package final class RecordSession {
 
   /// Returns the statements of a record.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
-  package func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if the database does not declare it.
+  package func statements(_ declaration: RecordDeclaration) throws(StorageProblem) -> RecordStatements {
     if let latest, latest.declaration === declaration { return latest.statements }
     let statements = try tables.statements(declaration)
     latest = (declaration, statements)
@@ -63,7 +63,7 @@ package final class RecordSession {
   }
 
   /// Returns the blind indexes of a value of an encrypted field, one for each record key.
-  func blindIndexes(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> [Int64] {
+  func blindIndexes(of value: SQLiteValue, record: String, field: Int) throws(StorageProblem) -> [Int64] {
     if let sealer { return try sealer.blindIndexes(of: value, record: record, field: field) }
     guard try !tables.shape.hasSealedRow(use()) else { throw .keyMaterialMissing }
     // No row has an encrypted value, and any number finds none.

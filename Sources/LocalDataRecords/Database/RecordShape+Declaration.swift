@@ -11,26 +11,26 @@ extension RecordShape {
 
   /// Creates the shape that a database records.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the text is none, and ``StorageFault/unknownFormatVersion`` if it has a newer
+  /// - Throws: ``StorageProblem/databaseDamaged`` if the text is none, and ``StorageProblem/unknownFormatVersion`` if it has a newer
   ///   format.
-  init(json text: String) throws(StorageFault) {
+  init(json text: String) throws(StorageProblem) {
     struct Format: Decodable { var format: Int }
     let data = Data(text.utf8)
     do {
       guard try JSONDecoder().decode(Format.self, from: data).format == Self.currentFormat else {
-        throw StorageFault.unknownFormatVersion
+        throw StorageProblem.unknownFormatVersion
       }
       self = try JSONDecoder().decode(RecordShape.self, from: data)
       // A column is defined by these texts.
       guard records.values.allSatisfy({ $0.columns.values.allSatisfy(\.isSound) }) else {
-        throw StorageFault.databaseDamaged
+        throw StorageProblem.databaseDamaged
       }
-    } catch { throw error as? StorageFault ?? .databaseDamaged }
+    } catch { throw error as? StorageProblem ?? .databaseDamaged }
   }
 
   /// The JSON that a database records. Equal shapes have equal texts.
   var json: String {
-    get throws(StorageFault) {
+    get throws(StorageProblem) {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       do { return String(decoding: try encoder.encode(self), as: UTF8.self) } catch { throw .cannotEncode }

@@ -40,8 +40,8 @@ package final class RecordTables: Sendable {
 
   /// Returns the statements of a record.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the database does not declare it.
-  func statements(_ declaration: RecordDeclaration) throws(StorageFault) -> RecordStatements {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if the database does not declare it.
+  func statements(_ declaration: RecordDeclaration) throws(StorageProblem) -> RecordStatements {
     guard let statements = statements[ObjectIdentifier(declaration)] else { throw .databaseDamaged }
     return statements
   }
@@ -49,7 +49,7 @@ package final class RecordTables: Sendable {
   /// Returns the steps by which a statement finds its rows.
   func plan(
     of sql: String, _ values: [SQLiteValue], on connection: SQLiteConnection
-  ) throws(StorageFault) -> [String] {
+  ) throws(StorageProblem) -> [String] {
     if let known = plans.withLock({ $0[sql] }) { return known }
     let steps = try connection.plan(of: sql, values)
     plans.withLock { $0[sql] = steps }

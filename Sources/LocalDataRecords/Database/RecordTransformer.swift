@@ -61,7 +61,7 @@ final class RecordTransformer {
 
   /// A Boolean value that indicates whether a row has to be opened or sealed.
   var needsKeys: Bool {
-    get throws(StorageFault) {
+    get throws(StorageProblem) {
       guard opensRows || seals else { return false }
       let rows = isLimited ? "\(RecordShape.quoted(record.columns[0]?.name ?? "")) IS NULL" : "TRUE"
       return try connection.first("SELECT 1 FROM \(table) WHERE \(rows) LIMIT 1", [], { _ in true }) ?? false
@@ -71,7 +71,7 @@ final class RecordTransformer {
   private var opensRows: Bool { !removed.isEmpty || transforms.contains(where: \.usesKeys) }
 
   /// Makes the new values of all rows.
-  func run() throws(StorageFault) {
+  func run() throws(StorageProblem) {
     // A row is found by its key and not with a cursor, which an update could move.
     var row = try sealed.next(after: nil, isUnsealed: isLimited, on: connection)
     while let current = row {
@@ -82,7 +82,7 @@ final class RecordTransformer {
 
   private typealias Row = SealedTable.Row
 
-  private func transform(_ row: Row) throws(StorageFault) {
+  private func transform(_ row: Row) throws(StorageProblem) {
     var (before, added): ([UInt8], [UInt8]) = ([], [])
     var filled: Set<Int> = []
     if opensRows { number = removed.min() ?? transforms.first?.number ?? 0 }
@@ -108,9 +108,9 @@ final class RecordTransformer {
   /// Makes the value of a plain field.
   private func fill(
     _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.ColumnBody
-  ) throws(StorageFault) {
-    let count = try connection.run(update(transform.number)) { (bindings) throws(StorageFault) in
-      try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageFault) in
+  ) throws(StorageProblem) {
+    let count = try connection.run(update(transform.number)) { (bindings) throws(StorageProblem) in
+      try RecordWriter.bind(declaration, to: &bindings) { (writer) throws(StorageProblem) in
         try sources(of: transform, row, message) { (row, reader) in try body(row, &reader, &writer) }
       }
       bindings.append(row.key)
@@ -122,7 +122,7 @@ final class RecordTransformer {
   private func seal(
     _ transform: RecordTransform, _ row: Row, _ message: [UInt8], _ body: RecordTransform.SealedBody,
     _ filled: inout Set<Int>
-  ) throws(StorageFault) -> [UInt8] {
+  ) throws(StorageProblem) -> [UInt8] {
     var writer = WireWriter()
     var literal: RecordLiteral?
     try sources(of: transform, row, message) { (row, reader) in literal = try body(row, &reader, &writer) }
@@ -135,12 +135,12 @@ final class RecordTransformer {
   private func sources(
     of transform: RecordTransform, _ row: Row, _ message: [UInt8],
     _ body: (borrowing RecordRow, inout WireReader) throws -> Void
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let columns = transform.sources.filter { $0.storage != nil }
       .map { source in record.columns[source.number].map { RecordShape.quoted($0.name) } ?? "NULL" }
     let list = columns.isEmpty ? "NULL" : columns.joined(separator: ", ")
     let found: Void? = try connection.first("SELECT \(list) FROM \(table) WHERE \(key) = ?", [row.key]) {
-      (columns) throws(StorageFault) in
+      (columns) throws(StorageProblem) in
       let result: Result<Void, any Error> = message.withUnsafeBytes { bytes in
         var reader = WireReader(bytes)
         return Result { try body(RecordRow(columns), &reader) }
@@ -150,23 +150,21 @@ final class RecordTransformer {
     guard found != nil else { throw .corrupted }
   }
 
-  private func check(_ result: Result<Void, any Error>) throws(StorageFault) {
-    do { try result.get() } catch let error as RecordFault { throw error.fault } catch {
+  private func check(_ result: Result<Void, any Error>) throws(StorageProblem) {
+    do { try result.get() } catch let error as StorageProblem { throw error } catch {
       cause = error
       throw .migrationFailed
     }
   }
 
   /// Returns the encrypted fields that stay.
-  private func kept(of message: [UInt8]) throws(StorageFault) -> [UInt8] {
+  private func kept(of message: [UInt8]) throws(StorageProblem) -> [UInt8] {
     var kept = RecordUnknownFields()
-    do throws(RecordFault) {
-      try WireReader.read(message) { (reader) throws(RecordFault) in
-        while let field = try reader.next() {
-          if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
-        }
+    try WireReader.read(message) { (reader) throws(StorageProblem) in
+      while let field = try reader.next() {
+        if removed.contains(field.number) { try reader.skip(field) } else { try kept.keep(field, &reader) }
       }
-    } catch { throw error.fault }
+    }
     return kept.bytes
   }
 

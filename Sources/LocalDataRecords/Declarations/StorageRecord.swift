@@ -1,3 +1,5 @@
+public import StorageSystem
+
 /// A row of a table in a database. The generator emits one struct for each record of a catalog.
 ///
 /// ```swift
@@ -17,23 +19,23 @@ public protocol StorageRecord: Sendable, Hashable, Identifiable where ID: Record
 
   /// Creates a record from a row.
   ///
-  /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
-  init(_ row: borrowing RecordRow) throws(RecordFault)
+  /// - Throws: ``StorageProblem`` if the row does not contain the values of the record.
+  init(_ row: borrowing RecordRow) throws(StorageProblem)
   /// Reads a record from a row, and appends it to an array. The default is compiled for each record in the app.
   ///
-  /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
-  static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(RecordFault)
+  /// - Throws: ``StorageProblem`` if the row does not contain the values of the record.
+  static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(StorageProblem)
   /// Writes the values to a row, in the order of the columns.
   ///
-  /// - Throws: ``RecordFault`` if a value cannot be stored.
-  func write(to row: inout RecordWriter) throws(RecordFault)
+  /// - Throws: ``StorageProblem`` if a value cannot be stored.
+  func write(to row: inout RecordWriter) throws(StorageProblem)
 }
 
 extension StorageRecord {
   /// Reads a record from a row, and appends it to an array.
   ///
-  /// - Throws: ``RecordFault`` if the row does not contain the values of the record.
-  @inlinable public static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(RecordFault) {
+  /// - Throws: ``StorageProblem`` if the row does not contain the values of the record.
+  @inlinable public static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(StorageProblem) {
     records.append(try Self(row))
   }
 }

@@ -110,10 +110,10 @@ extension RecordCondition {
   /// - Parameters:
   ///   - name: Returns the name that the column at a position has in the file.
   ///   - blindIndexes: Returns the blind indexes of a value of the field with a number: one for each record key.
-  /// - Throws: ``StorageFault/queryTooLarge`` if SQLite does not take a condition of this size.
+  /// - Throws: ``StorageProblem/queryTooLarge`` if SQLite does not take a condition of this size.
   func sql(
-    _ name: (Int) -> String, blindIndexes: (SQLiteValue, _ number: Int) throws(StorageFault) -> [Int64]
-  ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
+    _ name: (Int) -> String, blindIndexes: (SQLiteValue, _ number: Int) throws(StorageProblem) -> [Int64]
+  ) throws(StorageProblem) -> (sql: String, values: [SQLiteValue]) {
     guard comparisons <= 500, nesting <= 20 else { throw .queryTooLarge }
     var (sql, values): (String, [SQLiteValue]) = ("", [])
     for piece in pieces {

@@ -25,8 +25,8 @@ final class RecordScans: Sendable {
   /// - Parameters:
   ///   - record: The name of the record.
   ///   - fields: The names of the fields without an index.
-  /// - Throws: ``StorageFault/refusedScan(fields:)`` if a test refuses it.
-  func report(_ record: String, _ fields: [String]) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/refusedScan(fields:)`` if a test refuses it.
+  func report(_ record: String, _ fields: [String]) throws(StorageProblem) {
     let fields = fields.joined(separator: ", ")
     log.report(.scan, StorageError.Subject(key: record, domain: domain).field(fields))
     if isRefused() { throw .refusedScan(fields: fields) }
@@ -37,7 +37,7 @@ extension RecordSession {
   /// Reports a query if it reads every row.
   func examine(
     _ declaration: RecordDeclaration, _ selection: RecordSelection, _ sql: String, _ values: [SQLiteValue]
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     guard let scans, scans.isAsked else { return }
     let positions = selection.neededColumns
     guard !positions.isEmpty else { return }

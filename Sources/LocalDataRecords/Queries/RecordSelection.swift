@@ -20,7 +20,7 @@ struct RecordSelection: Sendable {
   /// - Parameter isStable: True if rows that are equal by the order are sorted by their key.
   func clauses(
     _ statements: RecordStatements, _ session: RecordSession, isStable: Bool = false
-  ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
+  ) throws(StorageProblem) -> (sql: String, values: [SQLiteValue]) {
     var (sql, values) = try condition(statements, session)
     if let after {
       sql += "\(sql.isEmpty ? " WHERE" : " AND") \(statements.key) > ?"
@@ -38,10 +38,10 @@ struct RecordSelection: Sendable {
   /// Returns the clause of the condition, and the values of its parameters. No row whose retention has ended meets it.
   func condition(
     _ statements: RecordStatements, _ session: RecordSession
-  ) throws(StorageFault) -> (sql: String, values: [SQLiteValue]) {
+  ) throws(StorageProblem) -> (sql: String, values: [SQLiteValue]) {
     var (terms, values): ([String], [SQLiteValue]) = ([], [])
     if let condition {
-      let (sql, parameters) = try condition.sql({ statements.columns[$0] }) { (value, number) throws(StorageFault) in
+      let (sql, parameters) = try condition.sql({ statements.columns[$0] }) { (value, number) throws(StorageProblem) in
         try session.blindIndexes(of: value, record: statements.name, field: number)
       }
       (terms, values) = (["(\(sql))"], parameters)

@@ -25,7 +25,7 @@ extension StorageRecord {
 }
 
 /// A part of a transaction. It does not depend on the type of its result, so that the code of all calls exists once.
-typealias RecordBody = @Sendable (RecordSession) throws(StorageFault) -> Void
+typealias RecordBody = @Sendable (RecordSession) throws(StorageProblem) -> Void
 
 /// The access of a call to the rows.
 enum RecordAccess: Sendable {
@@ -40,8 +40,8 @@ struct RecordResult<Value: Sendable>: Sendable {
   let body: RecordBody
   private let value = Lock<Value?>(nil)
 
-  init(_ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Value) {
-    self.body = { [value] (session) throws(StorageFault) in
+  init(_ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Value) {
+    self.body = { [value] (session) throws(StorageProblem) in
       let result = try body(session)
       value.withLock { $0 = result }
     }
@@ -58,7 +58,7 @@ extension RecordCall {
   /// Runs a part of a transaction on a database, as a logged call.
   func run<Database: RecordDatabase, Result: Sendable>(
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess, in database: Database.Type,
-    on router: StorageRouter, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+    on router: StorageRouter, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
     try await run(operation, access, on: router, result.body) { () throws(StorageError) in

@@ -49,11 +49,11 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// limit counts only the records that are returned.
   ///
   /// - Returns: The records in the order of the query. Without an order, it is not defined.
-  /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
-  ///   ``StorageError/Code/authenticationFailed`` if a row does not contain a record and is not left out. ``StorageError/Code/valueTooLarge(limit:)`` if the condition has too many parts. Every other
+  /// - Throws: ``StorageProblem/Code/corrupted``, ``StorageProblem/Code/cannotDecode``, ``StorageProblem/Code/newerValue`` and
+  ///   ``StorageProblem/Code/authenticationFailed`` if a row does not contain a record and is not left out. ``StorageProblem/Code/valueTooLarge`` if the condition has too many parts. Every other
   ///   ``StorageError`` if the database cannot be used.
   @concurrent public func fetchAll() async throws(StorageError) -> [Record] {
-    try await read { [selection] (session) throws(StorageFault) in try session.all(selection) }
+    try await read { [selection] (session) throws(StorageProblem) in try session.all(selection) }
   }
 
   /// Returns the first record.
@@ -63,7 +63,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   @concurrent public func first() async throws(StorageError) -> Record? {
     var selection = selection
     selection.limit = min(selection.limit ?? 1, 1)
-    return try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
+    return try await read(isQuick: true) { [selection] (session) throws(StorageProblem) in
       try (session.all(selection) as [Record]).first
     }
   }
@@ -73,7 +73,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``fetchAll()`` throws.
   @concurrent public func count() async throws(StorageError) -> Int {
-    try await read { [selection] (session) throws(StorageFault) in try session.count(Record.declaration, selection) }
+    try await read { [selection] (session) throws(StorageProblem) in try session.count(Record.declaration, selection) }
   }
 
   /// Returns true if there is a record.
@@ -81,7 +81,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// - Returns: True if the query finds at least one record.
   /// - Throws: Every error that ``fetchAll()`` throws.
   @concurrent public func exists() async throws(StorageError) -> Bool {
-    try await read(isQuick: true) { [selection] (session) throws(StorageFault) in
+    try await read(isQuick: true) { [selection] (session) throws(StorageProblem) in
       try session.exists(Record.declaration, selection)
     }
   }
@@ -99,7 +99,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
     ofEach column: (Record.Columns) -> RecordColumn<Record, Value>
   ) async throws(StorageError) -> [Record] {
     let position = column(Record.columns).position
-    return try await read { [selection] (session) throws(StorageFault) in
+    return try await read { [selection] (session) throws(StorageProblem) in
       try session.firstOfEach(position, selection)
     }
   }
@@ -132,12 +132,12 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   /// ```
   ///
   /// - Returns: The number of records of this type.
-  /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to one of them: then none is deleted. Every other
+  /// - Throws: ``StorageProblem/Code/stillReferenced`` if other records refer to one of them: then none is deleted. Every other
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
   @concurrent public func delete() async throws(StorageError) -> Int {
     try await Record.call.run(.delete, .write, in: Record.Database.self, on: router) {
-      [selection] (session) throws(StorageFault) in try session.delete(Record.declaration, selection)
+      [selection] (session) throws(StorageProblem) in try session.delete(Record.declaration, selection)
     }
   }
 
@@ -157,7 +157,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
 
   /// - Parameter isQuick: True if the call reads few rows, so that it may run on the thread of the caller.
   @concurrent func read<Result: Sendable>(
-    isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+    isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     try await Record.call.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, on: router, body)
   }

@@ -106,7 +106,7 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
       } else {
         query.selection.offset = offset
       }
-      return try await query.read { [selection = query.selection] (session) throws(StorageFault) in
+      return try await query.read { [selection = query.selection] (session) throws(StorageProblem) in
         try session.page(selection)
       }
     }

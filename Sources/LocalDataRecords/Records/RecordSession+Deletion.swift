@@ -5,7 +5,7 @@ import StorageVocabulary
 
 extension RecordSession {
   /// Runs a `DELETE` on the table of a record, and returns the number of rows that it names.
-  package func delete(_ record: String, _ sql: String, _ values: [SQLiteValue]) throws(StorageFault) -> Int {
+  package func delete(_ record: String, _ sql: String, _ values: [SQLiteValue]) throws(StorageProblem) -> Int {
     let connection = try use(changing: true)
     guard tables.chained.contains(record) else { return try connection.run(sql, values) }
     return try connection.delete(record, sql, values, in: tables.shape)
@@ -19,16 +19,16 @@ extension SQLiteConnection {
   /// first. They are deleted one by one, after they refer to nothing.
   func delete(
     _ record: String, _ sql: String, _ values: [SQLiteValue] = [], in shape: RecordShape
-  ) throws(StorageFault) -> Int {
+  ) throws(StorageProblem) -> Int {
     let names = shape.records.keys.inOrder
     var (found, count) = ([(table: Int, key: SQLiteValue)](), 0)
     let query = shape.chains(names, from: record, sql.dropFirst("DELETE".count))
-    try rows(query, values) { (row) throws(StorageFault) in
+    try rows(query, values) { (row) throws(StorageProblem) in
       found.append((Int(row.integer(0)), SQLiteValue(row, 1)))
       count += Int(row.integer(2))
       return true
     }
-    try undoneIfThrown { () throws(StorageFault) in
+    try undoneIfThrown { () throws(StorageProblem) in
       for statements in [names.map(shape.clearing), names.map(shape.deletion)] {
         for row in found { try run(statements[row.table], [row.key]) }
       }
@@ -37,7 +37,7 @@ extension SQLiteConnection {
   }
 
   /// Runs a step of a merge that runs no Swift on rows.
-  func run(_ step: RecordMerge.Step, of merge: RecordMerge) throws(StorageFault) {
+  func run(_ step: RecordMerge.Step, of merge: RecordMerge) throws(StorageProblem) {
     for statement in merge.shape.statements(step) {
       let deletes = merge.shape.chained.first { statement.hasPrefix("DELETE FROM \(RecordShape.quoted($0)) ") }
       if let deletes { _ = try delete(deletes, statement, in: merge.shape) } else { try execute(statement) }

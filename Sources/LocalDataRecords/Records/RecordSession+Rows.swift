@@ -4,27 +4,29 @@ import StorageSQLite
 import StorageSystem
 
 extension RecordSession {
-  func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageFault) {
+  func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageProblem) {
     let sealer = sealer
     try store(Record.declaration, isNew: isNew, key: { record.id.recordLiteral.value }) {
-      (bindings) throws(StorageFault) in try RecordWriter.bind(record, to: &bindings, sealer: sealer)
+      (bindings) throws(StorageProblem) in try RecordWriter.bind(record, to: &bindings, sealer: sealer)
     }
   }
 
   /// Stores a row, whose columns `bind` binds. `bind` returns the encrypted fields that this release does not know.
   private func store(
     _ declaration: RecordDeclaration, isNew: Bool, key: () -> SQLiteValue,
-    _ bind: (inout SQLiteBindings) throws(StorageFault) -> RecordUnknownFields
-  ) throws(StorageFault) {
+    _ bind: (inout SQLiteBindings) throws(StorageProblem) -> RecordUnknownFields
+  ) throws(StorageProblem) {
     let statements = try statements(declaration)
     var unknown = RecordUnknownFields()
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let sql = isNew ? statements.insert : statements.save
-      let count = try use(changing: true).run(sql) { (bindings) throws(StorageFault) in unknown = try bind(&bindings) }
+      let count = try use(changing: true).run(sql) { (bindings) throws(StorageProblem) in unknown = try bind(&bindings)
+      }
       // A row that has a key alone may be stored already.
       guard count == 1 || !isNew && count == 0 && statements.columns.count == 1 else { throw .databaseDamaged }
     } catch {
-      guard case .alreadyStored(let column?) = error, let number = statements.number(ofColumn: column) else {
+      guard error.code == .alreadyStored, let column = error.field, let number = statements.number(ofColumn: column)
+      else {
         throw error
       }
       // The column has the name that the field had first.
@@ -38,7 +40,7 @@ extension RecordSession {
   /// field, or none, and another record key may have sealed it before.
   private func setIndexes(
     _ statements: RecordStatements, _ unknown: RecordUnknownFields, _ key: () -> SQLiteValue
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     for (index, isRequired, setting) in statements.foreignIndexes {
       let value = try sealer?.blindIndex(index, in: Data(unknown.bytes), record: statements.name, isZero: isRequired)
       try use(changing: true).writeRow(setting, [value.map(SQLiteValue.integer) ?? .null, key()])
@@ -48,7 +50,7 @@ extension RecordSession {
   /// Returns the changed record, or `nil` if there is none with this key.
   func update<Record: StorageRecord, Failure: Error>(
     _ id: Record.ID, _ change: (inout Record) throws(Failure) -> Void
-  ) throws(StorageFault) -> Result<Record?, Failure> {
+  ) throws(StorageProblem) -> Result<Record?, Failure> {
     guard var record: Record = try fetch(id) else { return .success(nil) }
     do throws(Failure) { try change(&record) } catch { return .failure(error) }
     // A save would add a second record. Equal texts may have different Unicode scalars, and be different keys.
@@ -58,16 +60,16 @@ extension RecordSession {
     return .success(try fetch(id))
   }
 
-  func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageFault) -> Record? {
+  func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageProblem) -> Record? {
     var record: Record?
-    try row(Record.declaration, id.recordLiteral) { (row) throws(RecordFault) in record = try Record(row) }
+    try row(Record.declaration, id.recordLiteral) { (row) throws(StorageProblem) in record = try Record(row) }
     return record
   }
 
   /// Calls `read` with the row that has a key, if there is one.
   func row(
-    _ declaration: RecordDeclaration, _ key: RecordLiteral, _ read: (borrowing RecordRow) throws(RecordFault) -> Void
-  ) throws(StorageFault) {
+    _ declaration: RecordDeclaration, _ key: RecordLiteral, _ read: (borrowing RecordRow) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     let sealer = sealer
     let statements = try statements(declaration)
     let end = statements.retention?.lasting?.end(at: now)
@@ -77,24 +79,24 @@ extension RecordSession {
         values.append(key.value)
         if let end { values.append(end) }
       }
-    ) { (row) throws(StorageFault) in
-      do throws(RecordFault) { try read(RecordRow(row, sealer: sealer)) } catch { throw error.fault }
+    ) { (row) throws(StorageProblem) in
+      try read(RecordRow(row, sealer: sealer))
       return false
     }
   }
 
   /// Returns the records with some keys, in the order of the keys, as lists do.
-  func fetch<Record: StorageRecord>(_ ids: [Record.ID]) throws(StorageFault) -> [Record] {
+  func fetch<Record: StorageRecord>(_ ids: [Record.ID]) throws(StorageProblem) -> [Record] {
     var records: [Record] = []
     for id in ids {
-      do throws(StorageFault) { if let record: Record = try fetch(id) { records.append(record) } } catch {
+      do throws(StorageProblem) { if let record: Record = try fetch(id) { records.append(record) } } catch {
         try leaveOut(Record.declaration, error)
       }
     }
     return records
   }
 
-  func all<Record: StorageRecord>(_ selection: RecordSelection) throws(StorageFault) -> [Record] {
+  func all<Record: StorageRecord>(_ selection: RecordSelection) throws(StorageProblem) -> [Record] {
     try page(selection).records
   }
 
@@ -109,14 +111,14 @@ extension RecordSession {
   /// Returns records, and the number of rows that were read for them. These are more if damaged rows are left out.
   func page<Record: StorageRecord>(
     _ selection: RecordSelection
-  ) throws(StorageFault) -> (records: [Record], rows: Int) {
+  ) throws(StorageProblem) -> (records: [Record], rows: Int) {
     let (query, name) = (try query(Record.declaration, selection), Record.declaration.name)
     let before = damaged[name, default: 0]
     let records: [Record] = try records(query)
     return (records, records.count + damaged[name, default: 0] - before)
   }
 
-  private func query(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Query {
+  private func query(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageProblem) -> Query {
     let statements = try statements(declaration)
     var (rows, limit) = (selection, Int?.none)
     // A damaged row does not count, so SQLite cannot know where to stop.
@@ -131,17 +133,17 @@ extension RecordSession {
   /// does not know damaged ones, which may be left out.
   func firstOfEach<Record: StorageRecord>(
     _ position: Int, _ selection: RecordSelection
-  ) throws(StorageFault) -> [Record] {
+  ) throws(StorageProblem) -> [Record] {
     var (records, found): ([Record], Set<[UInt8]?>) = ([], [])
     let (query, sealer) = (try query(inOrder: selection, Record.declaration), sealer)
     guard query.limit > 0 else { return [] }
-    try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
+    try use().rows(query.sql, query.values) { (row) throws(StorageProblem) in
       let value = SQLiteValue(row, Int32(position)).canonicalBytes.map { Array($0) }
       if found.contains(value) { return true }
-      do throws(RecordFault) {
+      do throws(StorageProblem) {
         records.append(try Record(RecordRow(row, sealer: sealer)))
         found.insert(value)
-      } catch { try leaveOut(Record.declaration, error.fault) }
+      } catch { try leaveOut(Record.declaration, error) }
       return records.count < query.limit
     }
     return records
@@ -149,7 +151,7 @@ extension RecordSession {
 
   private func query(
     inOrder selection: RecordSelection, _ declaration: RecordDeclaration
-  ) throws(StorageFault) -> Query {
+  ) throws(StorageProblem) -> Query {
     let statements = try statements(declaration)
     let (condition, values) = try selection.condition(statements, self)
     let sql = "\(statements.select)\(condition) ORDER BY \(selection.order(statements, isStable: true))"
@@ -158,7 +160,7 @@ extension RecordSession {
     return Query(sql: sql, values: values, limit: selection.limit ?? .max)
   }
 
-  func count(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Int {
+  func count(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageProblem) -> Int {
     let statements = try statements(declaration)
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT count(*) FROM (SELECT 1 FROM \(statements.table)\(sql))"
@@ -167,7 +169,7 @@ extension RecordSession {
     return Int(try use().first(query, values, { $0.integer(0) }) ?? 0)
   }
 
-  func exists(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Bool {
+  func exists(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageProblem) -> Bool {
     let statements = try statements(declaration)
     let (sql, values) = try selection.clauses(statements, self)
     let query = "SELECT 1 FROM \(statements.table)\(sql)"
@@ -178,12 +180,12 @@ extension RecordSession {
     return try use().first(query, values, { _ in true }) ?? false
   }
 
-  func delete(_ declaration: RecordDeclaration, _ key: RecordLiteral) throws(StorageFault) -> Bool {
+  func delete(_ declaration: RecordDeclaration, _ key: RecordLiteral) throws(StorageProblem) -> Bool {
     try delete(declaration, statements(declaration).delete, [key.value]) > 0
   }
 
   /// Deletes the records of a selection, and returns their number.
-  func delete(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageFault) -> Int {
+  func delete(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageProblem) -> Int {
     let statements = try statements(declaration)
     let isLimited = selection.limit != nil
     // SQLite's DELETE has no limit.
@@ -194,7 +196,7 @@ extension RecordSession {
     try examine(declaration, selection, statement, values)
     guard declaration.isBlind(selection) else { return try delete(declaration, statement, values) }
     let keys = try keys(declaration, statements.select + rows, values)
-    try use(changing: true).undoneIfThrown { () throws(StorageFault) in
+    try use(changing: true).undoneIfThrown { () throws(StorageProblem) in
       for key in keys { _ = try delete(declaration, statements.delete, [key]) }
     }
     return keys.count
@@ -204,16 +206,16 @@ extension RecordSession {
   /// another row finds the wrong one.
   private func keys(
     _ declaration: RecordDeclaration, _ query: String, _ values: [SQLiteValue], isFirst: Bool = false
-  ) throws(StorageFault) -> [SQLiteValue] {
+  ) throws(StorageProblem) -> [SQLiteValue] {
     var keys: [SQLiteValue] = []
     let sealer = sealer
     let part = Int32(declaration.columns.count - 1)
-    try use().rows(query, values) { (row) throws(StorageFault) in
+    try use().rows(query, values) { (row) throws(StorageProblem) in
       let key = SQLiteValue(row, 0)
-      do throws(RecordFault) {
+      do throws(StorageProblem) {
         _ = try RecordRow(row, sealer: sealer).opened(part, declaration, key: key.canonicalBytes ?? Data())
         keys.append(key)
-      } catch { try leaveOut(declaration, error.fault) }
+      } catch { try leaveOut(declaration, error) }
       return !isFirst || keys.isEmpty
     }
     return keys
@@ -221,18 +223,18 @@ extension RecordSession {
 
   private func delete(
     _ declaration: RecordDeclaration, _ sql: String, _ values: [SQLiteValue]
-  ) throws(StorageFault) -> Int {
+  ) throws(StorageProblem) -> Int {
     let count = try delete(declaration.name, sql, values)
     if count > 0 { note(declaration.name, .byApp) }
     return count
   }
 
-  private func records<Record: StorageRecord>(_ query: Query) throws(StorageFault) -> [Record] {
+  private func records<Record: StorageRecord>(_ query: Query) throws(StorageProblem) -> [Record] {
     var records: [Record] = []
     let (sealer, limit) = (sealer, query.limit)
-    try use().rows(query.sql, query.values) { (row) throws(StorageFault) in
-      do throws(RecordFault) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
-        try leaveOut(Record.declaration, error.fault)
+    try use().rows(query.sql, query.values) { (row) throws(StorageProblem) in
+      do throws(StorageProblem) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
+        try leaveOut(Record.declaration, error)
       }
       // The array is not looked at for each row: its type would be looked up.
       return limit == .max || records.count < limit
@@ -241,7 +243,7 @@ extension RecordSession {
   }
 
   /// Leaves a row that this release cannot read out of a list if the catalog says so. A row whose key cannot be read now stays.
-  private func leaveOut(_ declaration: RecordDeclaration, _ fault: StorageFault) throws(StorageFault) {
+  private func leaveOut(_ declaration: RecordDeclaration, _ fault: StorageProblem) throws(StorageProblem) {
     guard declaration.skipsDamaged else { throw fault }
     switch fault {
     case .corrupted, .authenticationFailed, .cannotDecode, .newerValue: noteDamaged(declaration.name)

@@ -60,7 +60,7 @@ package final class RecordStore: Sendable {
     let ownKeys = keys(declaration.domain.kind, address)
     do throws(RecordProblem) {
       let (locations, database): (StorageLocations?, RecordDatabaseFile?)
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         locations = try services.records.locations?.get()
         if let locations { database = try RecordDatabaseFile(address, locations) } else { database = nil }
       } catch { throw .fault(error) }
@@ -70,12 +70,12 @@ package final class RecordStore: Sendable {
       ) {
         // The list is that of a file which is gone, and the new one has the declared tables. If it cannot be replaced now, it
         // stays. The first keys begin a list where there is none.
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           guard let ownKeys, try !ownKeys.listed().isEmpty else { return }
           try ownKeys.relist(as: SealedNumber.all(of: RecordShape(declaration.records())))
         } catch {}
       }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         move = try RecordMove(
           earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
           destination: database)
@@ -97,7 +97,7 @@ package final class RecordStore: Sendable {
   // MARK: Calls
 
   package func read<Result: Sendable>(
-    _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+    _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
     try await run(.read, call, result.body)
@@ -108,7 +108,7 @@ package final class RecordStore: Sendable {
   ///
   /// `body` finds no row whose retention has ended: they are deleted before.
   package func write<Result: Sendable>(
-    _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+    _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
     try await run(.write, call, result.body)
@@ -145,7 +145,7 @@ package final class RecordStore: Sendable {
     isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
   ) throws(RecordProblem) {
     var ended: RecordSession?
-    try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageFault) in
+    try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageProblem) in
       session.scans = scans
       try body(session)
       ended = session
@@ -154,7 +154,7 @@ package final class RecordStore: Sendable {
   }
 
   private func write(_ sealer: RecordSealer?, _ body: RecordBody) throws(RecordProblem) {
-    try commit(sealer) { (session) throws(StorageFault) in
+    try commit(sealer) { (session) throws(StorageProblem) in
       try session.deleteEnded()
       session.scans = scans
       try body(session)
@@ -163,10 +163,10 @@ package final class RecordStore: Sendable {
   }
 
   private func commit(
-    _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageFault) -> Void
+    _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageProblem) -> Void
   ) throws(RecordProblem) {
     var ended: RecordSession?
-    try file.write(sealer) { (session) throws(StorageFault) in
+    try file.write(sealer) { (session) throws(StorageProblem) in
       try body(session)
       ended = session
     }
@@ -177,7 +177,7 @@ package final class RecordStore: Sendable {
     if let deletion = ended.deletion,
       declaration.records().contains(where: { ended.changed.contains($0.name) && !$0.sealed.isEmpty })
     {
-      do throws(StorageFault) { try file.emptyLog() } catch {
+      do throws(StorageProblem) { try file.emptyLog() } catch {
         // The change of the app is stored. The next deletion or checkpoint empties the log of rows that have ended.
         if deletion == .byApp { throw .fault(error) }
       }
@@ -192,7 +192,7 @@ package final class RecordStore: Sendable {
       log.report(.skip, subject(record), rows: session.damaged[record] ?? 0)
     }
     for (record, fault) in session.undeleted {
-      log.report(.expire, subject(record), nil, .zero, StorageError(fault: fault, subject(record), .write))
+      log.report(.expire, subject(record), nil, .zero, StorageError(fault, subject(record), .write))
     }
   }
 
@@ -200,9 +200,9 @@ package final class RecordStore: Sendable {
   private func beginLaunch(_ sealer: RecordSealer?, isWriting: Bool) throws(RecordProblem) {
     guard let launch = beginning.withLock({ $0 }) else { return }
     if !isWriting {
-      do throws(StorageFault) { guard try file.exists else { return } } catch { throw .fault(error) }
+      do throws(StorageProblem) { guard try file.exists else { return } } catch { throw .fault(error) }
     }
-    try commit(sealer) { (session) throws(StorageFault) in try session.begin(launch) }
+    try commit(sealer) { (session) throws(StorageProblem) in try session.begin(launch) }
     beginning.withLock { $0 = nil }
   }
 
@@ -212,23 +212,23 @@ package final class RecordStore: Sendable {
     if retained.isEmpty { return [] }
     let call = declaration.call
     // A sweep creates no database.
-    guard try await read(call, { (session) throws(StorageFault) in try session.hasEnded() }) else { return [] }
-    let (names, undeleted) = try await write(call) { (session) throws(StorageFault) in
+    guard try await read(call, { (session) throws(StorageProblem) in try session.hasEnded() }) else { return [] }
+    let (names, undeleted) = try await write(call) { (session) throws(StorageProblem) in
       try session.deleteSurplus(ofAll: true)
       return (retained.filter(session.changed.contains), session.undeleted)
     }
-    if let (record, fault) = undeleted.first { throw StorageError(fault: fault, call.subject.named(record), .write) }
+    if let (record, fault) = undeleted.first { throw StorageError(fault, call.subject.named(record), .write) }
     return names
   }
 
   /// Returns true if the file exists. A move from an address of an earlier release is not made.
   package func exists() async throws(StorageError) -> Bool {
-    try await onFile { (file) throws(StorageFault) in try file.exists }
+    try await onFile { (file) throws(StorageProblem) in try file.exists }
   }
 
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
-    let repaired = try await onFile { [self] (file) throws(StorageFault) in
+    let repaired = try await onFile { [self] (file) throws(StorageProblem) in
       try file.repair(cause, declaration.domain.kind, keys, and: move?.earlier ?? [], usesLists: sealing != nil)
     }
     sealing?.lock()
@@ -242,11 +242,11 @@ package final class RecordStore: Sendable {
 
   /// Runs a step that needs no tables.
   func onFile<Result: Sendable>(
-    _ body: @escaping @Sendable (RecordFile) throws(StorageFault) -> Result
+    _ body: @escaping @Sendable (RecordFile) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    do throws(StorageFault) {
-      return try await BlockingExecutor.shared.run { [file] () throws(StorageFault) in try body(file) }
-    } catch { throw StorageError(fault: error, declaration.call.subject) }
+    do throws(StorageProblem) {
+      return try await BlockingExecutor.shared.run { [file] () throws(StorageProblem) in try body(file) }
+    } catch { throw StorageError(error, declaration.call.subject) }
   }
 
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
@@ -261,8 +261,8 @@ package final class RecordStore: Sendable {
       try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
         try await move?.discard()
         try await BlockingExecutor.shared.run { [file, keys] () throws(RecordProblem) in
-          let unlisting = Result { () throws(StorageFault) in try keys?.unlist() }
-          do throws(StorageFault) {
+          let unlisting = Result { () throws(StorageProblem) in try keys?.unlist() }
+          do throws(StorageProblem) {
             try file.removeAll()
             try unlisting.get()
           } catch { throw .fault(error) }
@@ -278,7 +278,7 @@ package final class RecordStore: Sendable {
     let thrown = Lock<(any Error)?>(nil)
     do throws(StorageError) {
       return .success(
-        try await write(call) { (session) throws(StorageFault) in
+        try await write(call) { (session) throws(StorageProblem) in
           thrown.withLock { $0 = nil }
           do { return try body(session) } catch {
             thrown.withLock { $0 = error }
@@ -346,7 +346,7 @@ extension RecordProblem {
     case .untransformed(let record, let number, let fault, let cause):
       let subject = call.subject.named(name(record, number, "number \(number)", declaration))
       return cause.map { StorageError(.migrationFailed, subject, underlyingError: $0) }
-        ?? StorageError(fault: fault, subject, .migrate)
+        ?? StorageError(fault, subject, .migrate)
     }
   }
 
@@ -359,15 +359,10 @@ extension RecordProblem {
   }
 }
 
-extension StorageFault {
+extension StorageProblem {
   /// The error for the app, with the field in the subject if the fault is about one.
   func recordError(_ call: RecordCall, _ operation: StorageError.Operation) -> StorageError {
-    let subject =
-      switch self {
-      case .alreadyStored(let field?), .refusedScan(let field): call.subject.field(field)
-      default: call.subject
-      }
-    return StorageError(fault: self, subject, operation)
+    StorageError(self, field.map { call.subject.field($0) } ?? call.subject, operation)
   }
 }
 
@@ -391,7 +386,7 @@ extension RecordStore {
   /// Returns the database of a type, which is opened at the first call.
   ///
   /// - Parameter content: The content of a database in memory that no call has used yet.
-  /// - Throws: ``StorageError/Code/unregistered`` if no registered catalog has it.
+  /// - Throws: ``StorageProblem/Code/unregistered`` if no registered catalog has it.
   package static func of<Database: RecordDatabase>(
     _ type: Database.Type, on router: StorageRouter, content: [String]? = nil
   ) throws(StorageError) -> RecordStore {
@@ -413,7 +408,7 @@ extension StorageCatalogPart {
       sweep: { (router) throws(StorageError) in
         let store = try RecordStore.of(type, on: router)
         let ended = try await store.sweep().map { StorageError.Subject(key: $0, domain: type.declaration.domain.kind) }
-        try await store.onFile { (file) throws(StorageFault) in try file.giveBackPages() }
+        try await store.onFile { (file) throws(StorageProblem) in try file.giveBackPages() }
         return ended
       },
       removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) },

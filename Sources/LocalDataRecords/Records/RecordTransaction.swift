@@ -1,7 +1,7 @@
 public import LocalData
 public import SmallFoundation
 import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A transaction on a database: records of several types that are read or changed together.
 ///
@@ -29,13 +29,13 @@ public struct RecordTransaction<Database: RecordDatabase> {
   ///   - sql: A statement that only reads. A parameter is a `?`.
   ///   - values: The values of the parameters, in their order.
   /// - Returns: The values of the columns of each row.
-  /// - Throws: ``StorageError/Code/invalidQuery(_:)`` if the text is not one statement that only reads, if it has another number of
+  /// - Throws: ``StorageProblem/Code/invalidQuery`` if the text is not one statement that only reads, if it has another number of
   ///   parameters, or if one of its calculations fails.
   public func rows(_ sql: String, _ values: [any RecordValue] = []) throws(StorageError) -> [[RecordCell]] {
     let subject = StorageError.Subject(key: Database.declaration.name, domain: Database.declaration.domain.kind)
     guard !session.isOver else { throw StorageError(.cannotJoinTransaction, subject) }
     var rows: [[RecordCell]] = []
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let connection = try session.use()
       try connection.show(session.tables.views.value, at: session.now.timeIntervalSinceReferenceDate)
       try connection.query(sql, values.map { $0.recordLiteral.value }) { row in
@@ -73,10 +73,10 @@ public struct TransactionRecords<Record: StorageRecord> {
   var selection = RecordSelection()
 
   func call<Result>(
-    _ body: (RecordSession) throws(StorageFault) -> Result
+    _ body: (RecordSession) throws(StorageProblem) -> Result
   ) throws(StorageError) -> Result {
     guard !session.isOver else { throw StorageError(.cannotJoinTransaction, Record.subject) }
-    do throws(StorageFault) { return try body(session) } catch {
+    do throws(StorageProblem) { return try body(session) } catch {
       throw error.recordError(Record.call, session.isReadOnly ? .read : .write)
     }
   }
@@ -86,7 +86,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Parameter record: The record.
   /// - Throws: Every error that ``Records/save(_:)`` throws.
   public func save(_ record: Record) throws(StorageError) {
-    try call { (session) throws(StorageFault) in try session.save(record) }
+    try call { (session) throws(StorageProblem) in try session.save(record) }
   }
 
   /// Stores a new record.
@@ -94,7 +94,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Parameter record: The record.
   /// - Throws: Every error that ``Records/insert(_:)`` throws.
   public func insert(_ record: Record) throws(StorageError) {
-    try call { (session) throws(StorageFault) in try session.save(record, isNew: true) }
+    try call { (session) throws(StorageProblem) in try session.save(record, isNew: true) }
   }
 
   /// Returns the record with a key.
@@ -104,15 +104,15 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Throws: Every error that ``Records/fetch(id:)`` throws.
   @inlinable public func fetch(id: Record.ID) throws(StorageError) -> Record? {
     var record: Record?
-    try row(id.recordLiteral) { (row) throws(RecordFault) in record = try Record(row) }
+    try row(id.recordLiteral) { (row) throws(StorageProblem) in record = try Record(row) }
     return record
   }
 
   // The caller is inlined into the app, because the compiler does not specialize it there otherwise.
   @usableFromInline func row(
-    _ key: RecordLiteral, _ read: (borrowing RecordRow) throws(RecordFault) -> Void
+    _ key: RecordLiteral, _ read: (borrowing RecordRow) throws(StorageProblem) -> Void
   ) throws(StorageError) {
-    try call { (session) throws(StorageFault) in try session.row(Record.declaration, key, read) }
+    try call { (session) throws(StorageProblem) in try session.row(Record.declaration, key, read) }
   }
 
   /// Deletes the record with a key, and what is declared to be deleted with it.
@@ -122,7 +122,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Throws: Every error that ``Records/delete(id:)`` throws.
   @discardableResult
   public func delete(id: Record.ID) throws(StorageError) -> Bool {
-    try call { (session) throws(StorageFault) in try session.delete(Record.declaration, id.recordLiteral) }
+    try call { (session) throws(StorageProblem) in try session.delete(Record.declaration, id.recordLiteral) }
   }
 
   /// Returns the records for which a condition is true too.
@@ -160,7 +160,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Returns: The records in their order. Without an order, it is not defined.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func fetchAll() throws(StorageError) -> [Record] {
-    try call { (session) throws(StorageFault) in try session.all(selection) }
+    try call { (session) throws(StorageProblem) in try session.all(selection) }
   }
 
   /// Returns the first of the selected records.
@@ -174,7 +174,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Returns: The number of records, at most the limit.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func count() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.count(Record.declaration, selection) }
+    try call { (session) throws(StorageProblem) in try session.count(Record.declaration, selection) }
   }
 
   /// Deletes the selected records, and what is declared to be deleted with them.
@@ -183,7 +183,7 @@ public struct TransactionRecords<Record: StorageRecord> {
   /// - Throws: Every error that ``RecordQuery/delete()`` throws.
   @discardableResult
   public func delete() throws(StorageError) -> Int {
-    try call { (session) throws(StorageFault) in try session.delete(Record.declaration, selection) }
+    try call { (session) throws(StorageProblem) in try session.delete(Record.declaration, selection) }
   }
 }
 
@@ -202,7 +202,7 @@ extension StorageRouter {
   /// - Parameter database: The database.
   /// A file that is damaged is removed with its log.
   ///
-  /// - Throws: ``StorageError/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageError/Code/busy`` if a reader of another process keeps removed rows in the log for
+  /// - Throws: ``StorageProblem/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageProblem/Code/busy`` if a reader of another process keeps removed rows in the log for
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
   @concurrent public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type)
     async throws(StorageError)
@@ -249,7 +249,7 @@ extension StorageRouter {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - body: Reads records. A change throws ``StorageError/Code/accessDenied``.
+  ///   - body: Reads records. A change throws ``StorageProblem/Code/accessDenied``.
   /// - Returns: What `body` returns.
   /// - Throws: What `body` throws, and a ``StorageError`` if the database cannot be used.
   @concurrent public nonisolated func read<Database: RecordDatabase, Result: Sendable>(
@@ -257,7 +257,7 @@ extension StorageRouter {
   ) async throws -> Result {
     let call = RecordCall(subject: StorageCatalogPart.records(database).subject, usesKeys: true)
     let outcome = try await log.begin(.transaction, on: call.subject).run { () async throws(StorageError) in
-      try await RecordStore.of(database, on: self).read(call) { (session) throws(StorageFault) in
+      try await RecordStore.of(database, on: self).read(call) { (session) throws(StorageProblem) in
         session.isReadOnly = true
         return Swift.Result { try body(RecordTransaction(session: session)) }
       }

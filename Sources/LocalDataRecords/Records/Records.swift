@@ -14,21 +14,21 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// Stores a record, or replaces the one with the same key. The records that refer to it stay.
   ///
   /// - Parameter record: The record.
-  /// - Throws: ``StorageError/Code/alreadyStored`` if another record has the value of a unique field,
-  ///   ``StorageError/Code/missingReference`` if the record refers to one that does not exist,
-  ///   ``StorageError/Code/cannotEncode`` and ``StorageError/Code/valueTooLarge(limit:)`` if it cannot be stored. Every other
+  /// - Throws: ``StorageProblem/Code/alreadyStored`` if another record has the value of a unique field,
+  ///   ``StorageProblem/Code/missingReference`` if the record refers to one that does not exist,
+  ///   ``StorageProblem/Code/cannotEncode`` and ``StorageProblem/Code/valueTooLarge`` if it cannot be stored. Every other
   ///   ``StorageError`` if the database cannot be used.
   @concurrent public func save(_ record: Record) async throws(StorageError) {
-    try await run(.save, .write) { (session) throws(StorageFault) in try session.save(record) }
+    try await run(.save, .write) { (session) throws(StorageProblem) in try session.save(record) }
   }
 
   /// Stores a new record.
   ///
   /// - Parameter record: The record.
-  /// - Throws: ``StorageError/Code/alreadyStored`` if a record with the same key is stored, and every error that ``save(_:)``
+  /// - Throws: ``StorageProblem/Code/alreadyStored`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
   @concurrent public func insert(_ record: Record) async throws(StorageError) {
-    try await run(.insert, .write) { (session) throws(StorageFault) in try session.save(record, isNew: true) }
+    try await run(.insert, .write) { (session) throws(StorageProblem) in try session.save(record, isNew: true) }
   }
 
   /// Reads, changes and writes a record. No other call writes it in between, and no other process.
@@ -67,17 +67,17 @@ public struct Records<Record: StorageRecord>: Sendable {
   private func updated<Failure: Error>(
     _ id: Record.ID, _ change: @escaping @Sendable (inout Record) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Record?, Failure> {
-    try await run(.update, .write) { (session) throws(StorageFault) in try session.update(id, change) }
+    try await run(.update, .write) { (session) throws(StorageProblem) in try session.update(id, change) }
   }
 
   /// Returns the record with a key.
   ///
   /// - Parameter id: The key of the record.
   /// - Returns: The record, or `nil` if there is none.
-  /// - Throws: ``StorageError/Code/corrupted``, ``StorageError/Code/cannotDecode``, ``StorageError/Code/newerValue`` and
-  ///   ``StorageError/Code/authenticationFailed`` if its row does not contain a record. Every other ``StorageError`` if the database cannot be used.
+  /// - Throws: ``StorageProblem/Code/corrupted``, ``StorageProblem/Code/cannotDecode``, ``StorageProblem/Code/newerValue`` and
+  ///   ``StorageProblem/Code/authenticationFailed`` if its row does not contain a record. Every other ``StorageError`` if the database cannot be used.
   @concurrent public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
-    try await run(.fetch, .readHere) { (session) throws(StorageFault) in try session.fetch(id) }
+    try await run(.fetch, .readHere) { (session) throws(StorageProblem) in try session.fetch(id) }
   }
 
   /// Returns the records with some keys.
@@ -87,25 +87,25 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   @concurrent public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
     let ids = Array(ids)
-    return try await run(.fetch, .read) { (session) throws(StorageFault) in try session.fetch(ids) }
+    return try await run(.fetch, .read) { (session) throws(StorageProblem) in try session.fetch(ids) }
   }
 
   /// Deletes the record with a key, and what is declared to be deleted with it.
   ///
   /// - Parameter id: The key of the record.
   /// - Returns: True if there was such a record.
-  /// - Throws: ``StorageError/Code/stillReferenced`` if other records refer to it. Every other ``StorageError`` if the database
+  /// - Throws: ``StorageProblem/Code/stillReferenced`` if other records refer to it. Every other ``StorageError`` if the database
   ///   cannot be used.
   @discardableResult
   @concurrent public func delete(id: Record.ID) async throws(StorageError) -> Bool {
-    try await run(.delete, .write) { (session) throws(StorageFault) in
+    try await run(.delete, .write) { (session) throws(StorageProblem) in
       try session.delete(Record.declaration, id.recordLiteral)
     }
   }
 
   private func run<Result: Sendable>(
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess,
-    _ body: @escaping @Sendable (RecordSession) throws(StorageFault) -> Result
+    _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     try await Record.call.run(operation, access, in: Record.Database.self, on: router, body)
   }

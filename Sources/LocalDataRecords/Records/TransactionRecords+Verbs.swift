@@ -37,7 +37,7 @@ extension TransactionRecords {
   private func updated<Failure: Error>(
     _ id: Record.ID, _ change: (inout Record) throws(Failure) -> Void
   ) throws(StorageError) -> Result<Record?, Failure> {
-    try call { (session) throws(StorageFault) in try session.update(id, change) }
+    try call { (session) throws(StorageProblem) in try session.update(id, change) }
   }
 
   /// Returns the records with some keys.
@@ -46,7 +46,7 @@ extension TransactionRecords {
   /// - Returns: The records in the order of the keys. Keys without a record are left out.
   /// - Throws: Every error that ``Records/fetch(id:)`` throws.
   public func fetch(ids: some Sequence<Record.ID>) throws(StorageError) -> [Record] {
-    try call { (session) throws(StorageFault) in try session.fetch(Array(ids)) }
+    try call { (session) throws(StorageProblem) in try session.fetch(Array(ids)) }
   }
 
   /// Returns true if one of the selected records exists.
@@ -54,7 +54,7 @@ extension TransactionRecords {
   /// - Returns: True if there is at least one record.
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   public func exists() throws(StorageError) -> Bool {
-    try call { (session) throws(StorageFault) in try session.exists(Record.declaration, selection) }
+    try call { (session) throws(StorageProblem) in try session.exists(Record.declaration, selection) }
   }
 
   /// Returns the first of the selected records, in their order, for each value of a column.
@@ -72,6 +72,6 @@ extension TransactionRecords {
     ofEach column: (Record.Columns) -> RecordColumn<Record, Value>
   ) throws(StorageError) -> [Record] {
     let position = column(Record.columns).position
-    return try call { (session) throws(StorageFault) in try session.firstOfEach(position, selection) }
+    return try call { (session) throws(StorageProblem) in try session.firstOfEach(position, selection) }
   }
 }

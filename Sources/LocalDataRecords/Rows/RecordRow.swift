@@ -1,10 +1,10 @@
 public import SmallFoundation
 package import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A row that is read. Each function reads the column at a position.
 ///
-/// A column without a value, or with one that is not of the type, is ``RecordFault/corrupted``; an optional value may be missing.
+/// A column without a value, or with one that is not of the type, is ``StorageProblem/corrupted``; an optional value may be missing.
 public struct RecordRow: ~Copyable {
   private let row: SQLiteRow
   private let sealer: RecordSealer?
@@ -12,7 +12,7 @@ public struct RecordRow: ~Copyable {
   /// - Parameter sealer: The record keys of the database, or nil if it has none.
   package init(_ row: SQLiteRow, sealer: RecordSealer? = nil) { (self.row, self.sealer) = (row, sealer) }
 
-  private borrowing func require(_ column: Int32, _ form: SQLiteRow.Form) throws(RecordFault) {
+  private borrowing func require(_ column: Int32, _ form: SQLiteRow.Form) throws(StorageProblem) {
     guard row.has(form, column) else { throw .corrupted }
   }
 
@@ -24,20 +24,18 @@ public struct RecordRow: ~Copyable {
   /// - Parameters:
   ///   - column: The position of the sealed part.
   ///   - key: The canonical bytes of the row's key.
-  /// - Throws: ``StorageFault/authenticationFailed`` also if a blind index is not that of its field.
-  borrowing func opened(_ column: Int32, _ declaration: RecordDeclaration, key: Data) throws(RecordFault) -> Data {
+  /// - Throws: ``StorageProblem/authenticationFailed`` also if a blind index is not that of its field.
+  borrowing func opened(_ column: Int32, _ declaration: RecordDeclaration, key: Data) throws(StorageProblem) -> Data {
     let stored = declaration.blindIndexes.map { $0.stored(in: row) }
-    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    guard let sealer else { throw .keyMaterialMissing }
     // Nothing proves what the fields of a row without a sealed part were.
     try require(column, .blob)
-    do throws(StorageFault) {
-      return try sealer.open(
-        row.blob(column), record: declaration.name, key: key, declaration.blindIndexes, stored)
-    } catch { throw RecordFault(error) }
+    return try sealer.open(
+      row.blob(column), record: declaration.name, key: key, declaration.blindIndexes, stored)
   }
 
   /// Reads the integer of a column.
-  @usableFromInline borrowing func int64(_ column: Int32) throws(RecordFault) -> Int64 {
+  @usableFromInline borrowing func int64(_ column: Int32) throws(StorageProblem) -> Int64 {
     guard let number = row.exactInteger(column) else { throw .corrupted }
     return number
   }
@@ -46,16 +44,16 @@ public struct RecordRow: ~Copyable {
 @_spi(Generated) extension RecordRow {
   /// Reads text.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func text(_ column: Int32) throws(RecordFault) -> String {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func text(_ column: Int32) throws(StorageProblem) -> String {
     guard let text = row.validText(column) else { throw .corrupted }
     return text
   }
 
   /// Reads a Bool.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func bool(_ column: Int32) throws(RecordFault) -> Bool {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func bool(_ column: Int32) throws(StorageProblem) -> Bool {
     switch try int64(column) {
     case 0: false
     case 1: true
@@ -66,93 +64,93 @@ public struct RecordRow: ~Copyable {
   // Inlined into the app, because the compiler does not specialize it there otherwise.
   /// Reads a whole number.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  @inlinable public borrowing func integer<Value: FixedWidthInteger>(_ column: Int32) throws(RecordFault) -> Value {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  @inlinable public borrowing func integer<Value: FixedWidthInteger>(_ column: Int32) throws(StorageProblem) -> Value {
     guard let value = Value(exactly: try int64(column)) else { throw .corrupted }
     return value
   }
 
   /// Reads a number.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func real(_ column: Int32) throws(RecordFault) -> Double {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func real(_ column: Int32) throws(StorageProblem) -> Double {
     guard let number = row.exactReal(column) else { throw .corrupted }
     return number
   }
 
   /// Reads a Float.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func float(_ column: Int32) throws(RecordFault) -> Float {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func float(_ column: Int32) throws(StorageProblem) -> Float {
     guard let value = Float(exactly: try real(column)) else { throw .corrupted }
     return value
   }
 
   /// Reads a date.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func date(_ column: Int32) throws(RecordFault) -> Date {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func date(_ column: Int32) throws(StorageProblem) -> Date {
     Date(timeIntervalSinceReferenceDate: try real(column))
   }
 
   /// Reads bytes.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func data(_ column: Int32) throws(RecordFault) -> Data {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func data(_ column: Int32) throws(StorageProblem) -> Data {
     try require(column, .blob)
     return row.blob(column)
   }
 
   /// Reads a UUID.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func uuid(_ column: Int32) throws(RecordFault) -> UUID {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func uuid(_ column: Int32) throws(StorageProblem) -> UUID {
     guard let uuid = row.uuid(column) else { throw .corrupted }
     return uuid
   }
 
   /// Reads a URL.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func url(_ column: Int32) throws(RecordFault) -> URL {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func url(_ column: Int32) throws(StorageProblem) -> URL {
     guard let url = URL(string: try text(column)) else { throw .corrupted }
     return url
   }
 
   /// Reads a decimal number.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
-  public borrowing func decimal(_ column: Int32) throws(RecordFault) -> Decimal {
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
+  public borrowing func decimal(_ column: Int32) throws(StorageProblem) -> Decimal {
     guard let number = Decimal(recordText: try text(column)) else { throw .corrupted }
     return number
   }
 
   /// Reads an enum with raw values of type String.
   ///
-  /// - Throws: ``StorageFault/newerValue`` if the enum has no such case, and ``RecordFault/corrupted`` if the column contains
+  /// - Throws: ``StorageProblem/newerValue`` if the enum has no such case, and ``StorageProblem/corrupted`` if the column contains
   ///   anything else.
   public borrowing func textEnumeration<Value: RawRepresentable<String>>(
     _ column: Int32
-  ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text(column)) else { throw RecordFault(.newerValue) }
+  ) throws(StorageProblem) -> Value {
+    guard let value = Value(rawValue: try text(column)) else { throw .newerValue }
     return value
   }
 
   /// Reads an enum with raw values of type Int.
   ///
-  /// - Throws: ``StorageFault/newerValue`` if the enum has no such case, and ``RecordFault/corrupted`` if the column contains
+  /// - Throws: ``StorageProblem/newerValue`` if the enum has no such case, and ``StorageProblem/corrupted`` if the column contains
   ///   anything else.
   public borrowing func integerEnumeration<Value: RawRepresentable<Int>>(
     _ column: Int32
-  ) throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer(column)) else { throw RecordFault(.newerValue) }
+  ) throws(StorageProblem) -> Value {
+    guard let value = Value(rawValue: try integer(column)) else { throw .newerValue }
     return value
   }
 
   /// Reads a value in JSON.
   ///
-  /// - Throws: ``StorageFault/cannotDecode`` if the type does not decode it.
-  public borrowing func json<Value: Codable & Sendable>(_ column: Int32) throws(RecordFault) -> Value {
+  /// - Throws: ``StorageProblem/cannotDecode`` if the type does not decode it.
+  public borrowing func json<Value: Codable & Sendable>(_ column: Int32) throws(StorageProblem) -> Value {
     try require(column, .text)
     return try RecordJSON.value(of: row.blob(column))
   }
@@ -161,12 +159,12 @@ public struct RecordRow: ~Copyable {
 
   /// Reads a message.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
   public borrowing func message<Value>(
-    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Value
-  ) throws(RecordFault) -> Value {
+    _ column: Int32, _ read: (inout WireReader) throws(StorageProblem) -> Value
+  ) throws(StorageProblem) -> Value {
     try require(column, .blob)
-    return try row.withBytes(column) { (bytes) throws(RecordFault) in
+    return try row.withBytes(column) { (bytes) throws(StorageProblem) in
       var reader = WireReader(bytes)
       return try read(&reader)
     }
@@ -174,11 +172,11 @@ public struct RecordRow: ~Copyable {
 
   /// Reads a list of messages, which are fields with one number.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
   public borrowing func list<Element>(
-    _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(RecordFault) -> Element
-  ) throws(RecordFault) -> [Element] {
-    try message(column) { (reader) throws(RecordFault) in
+    _ column: Int32, _ number: Int, _ read: (inout WireReader) throws(StorageProblem) -> Element
+  ) throws(StorageProblem) -> [Element] {
+    try message(column) { (reader) throws(StorageProblem) in
       var elements: [Element] = []
       while let field = try reader.next() {
         if field.tag == UInt32(number) << 3 | 2 {
@@ -193,17 +191,17 @@ public struct RecordRow: ~Copyable {
 
   /// Reads the fields of a column.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
   public borrowing func wire(
-    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
-  ) throws(RecordFault) { try message(column, read) }
+    _ column: Int32, _ read: (inout WireReader) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) { try message(column, read) }
 
   /// Reads the fields of a column. Returns false if the column has no value.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the column contains anything else.
+  /// - Throws: ``StorageProblem/corrupted`` if the column contains anything else.
   public borrowing func optionalWire(
-    _ column: Int32, _ read: (inout WireReader) throws(RecordFault) -> Void
-  ) throws(RecordFault) -> Bool {
+    _ column: Int32, _ read: (inout WireReader) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) -> Bool {
     if isNull(column) { return false }
     try message(column, read)
     return true
@@ -216,8 +214,8 @@ public struct RecordRow: ~Copyable {
   ///   - key: The key of the row.
   public borrowing func sealed(
     _ column: Int32, _ declaration: RecordDeclaration, key: some RecordKey,
-    _ read: (inout WireReader) throws(RecordFault) -> Void
-  ) throws(RecordFault) {
+    _ read: (inout WireReader) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     try WireReader.read(opened(column, declaration, key: key.canonicalBytes), read)
   }
 }

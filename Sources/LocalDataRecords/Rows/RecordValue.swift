@@ -43,14 +43,14 @@ extension SQLiteValue {
 
 extension RecordSealer {
   /// Returns the blind index of a value of a field; nil for NULL.
-  func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> Int64? {
+  func blindIndex(of value: SQLiteValue, record: String, field: Int) throws(StorageProblem) -> Int64? {
     guard let bytes = value.canonicalBytes else { return nil }
     return try blindIndex(bytes, record: record, field: field)
   }
 
   /// Returns the blind indexes of a value of a field under every record key. Rows that are not sealed with the newest key yet
   /// have those of their key.
-  func blindIndexes(of value: SQLiteValue, record: String, field: Int) throws(StorageFault) -> [Int64] {
+  func blindIndexes(of value: SQLiteValue, record: String, field: Int) throws(StorageProblem) -> [Int64] {
     guard let bytes = value.canonicalBytes else { return [] }
     var indexes: [Int64] = []
     for key in keys.keys.inOrder { indexes.append(try blindIndex(bytes, record: record, field: field, key: key)) }

@@ -1,6 +1,6 @@
 public import SmallFoundation
 import StorageSQLite
-import StorageSystem
+public import StorageSystem
 
 /// A row that is written. Each function writes the next column.
 public struct RecordWriter: ~Copyable {
@@ -9,7 +9,7 @@ public struct RecordWriter: ~Copyable {
   /// The bytes of all values.
   private var size = 0
   /// The first problem of a function that does not throw.
-  private var fault: StorageFault?
+  private var fault: StorageProblem?
   /// The encrypted fields that this release does not know.
   private var unknownFields = RecordUnknownFields()
 
@@ -22,14 +22,14 @@ public struct RecordWriter: ~Copyable {
   ///
   /// - Parameter sealer: The record keys of the database, or nil if the record has no encrypted fields.
   /// - Returns: The encrypted fields that this release does not know.
-  /// - Throws: ``StorageFault/cannotEncode`` if a value has no stored form, and ``StorageFault/valueTooLarge(limit:)`` if the
+  /// - Throws: ``StorageProblem/cannotEncode`` if a value has no stored form, and ``StorageProblem/valueTooLarge(limit:)`` if the
   ///   values are larger than the record allows.
   @discardableResult
   static func bind<Record: StorageRecord>(
     _ record: Record, to bindings: inout SQLiteBindings, sealer: RecordSealer? = nil
-  ) throws(StorageFault) -> RecordUnknownFields {
+  ) throws(StorageProblem) -> RecordUnknownFields {
     var writer = RecordWriter(bindings.lent(), sealer)
-    do throws(RecordFault) { try record.write(to: &writer) } catch { throw error.fault }
+    try record.write(to: &writer)
     let unknownFields = writer.unknownFields
     try writer.finish(Record.declaration, &bindings)
     return unknownFields
@@ -38,8 +38,8 @@ public struct RecordWriter: ~Copyable {
   /// Binds the column that `write` writes.
   static func bind(
     _ declaration: RecordDeclaration, to bindings: inout SQLiteBindings,
-    _ write: (inout RecordWriter) throws(StorageFault) -> Void
-  ) throws(StorageFault) {
+    _ write: (inout RecordWriter) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) {
     var writer = RecordWriter(bindings.lent(), nil)
     try write(&writer)
     try writer.finish(declaration, &bindings)
@@ -47,7 +47,7 @@ public struct RecordWriter: ~Copyable {
 
   private consuming func finish(
     _ declaration: RecordDeclaration, _ bindings: inout SQLiteBindings
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     if let fault { throw fault }
     guard size <= declaration.maxSize else { throw .valueTooLarge(limit: declaration.maxSize) }
     bindings = self.bindings
@@ -86,30 +86,30 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes a number.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func real(_ value: Double) throws(RecordFault) {
-    guard !value.isNaN else { throw RecordFault(.cannotEncode) }
+  /// - Throws: ``StorageProblem/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
+  public mutating func real(_ value: Double) throws(StorageProblem) {
+    guard !value.isNaN else { throw .cannotEncode }
     size += 8
     bindings.append(value)
   }
 
   /// Writes a Float.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
-  public mutating func float(_ value: Float) throws(RecordFault) { try real(Double(value)) }
+  /// - Throws: ``StorageProblem/cannotEncode`` if it is no number: SQLite stores NULL for NaN.
+  public mutating func float(_ value: Float) throws(StorageProblem) { try real(Double(value)) }
 
   /// Writes a date.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if an encrypted field could not contain it, for example because it is infinite.
-  public mutating func date(_ value: Date) throws(RecordFault) { try date(value, isWhole: false) }
+  /// - Throws: ``StorageProblem/cannotEncode`` if an encrypted field could not contain it, for example because it is infinite.
+  public mutating func date(_ value: Date) throws(StorageProblem) { try date(value, isWhole: false) }
 
   /// Writes a date that has whole seconds, as one in the wire format has.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if it has a fraction, or if an encrypted field could not contain it.
-  public mutating func seconds(_ value: Date) throws(RecordFault) { try date(value, isWhole: true) }
+  /// - Throws: ``StorageProblem/cannotEncode`` if it has a fraction, or if an encrypted field could not contain it.
+  public mutating func seconds(_ value: Date) throws(StorageProblem) { try date(value, isWhole: true) }
 
-  private mutating func date(_ value: Date, isWhole: Bool) throws(RecordFault) {
-    guard let time = value.sinceUnixEpoch, !isWhole || time.nanoseconds == 0 else { throw RecordFault(.cannotEncode) }
+  private mutating func date(_ value: Date, isWhole: Bool) throws(StorageProblem) {
+    guard let time = value.sinceUnixEpoch, !isWhole || time.nanoseconds == 0 else { throw .cannotEncode }
     try real(value.timeIntervalSinceReferenceDate)
   }
 
@@ -127,8 +127,8 @@ public struct RecordWriter: ~Copyable {
 
   /// Writes a value in JSON.
   ///
-  /// - Throws: ``StorageFault/cannotEncode`` if the type does not encode it.
-  public mutating func json(_ value: some Codable & Sendable) throws(RecordFault) {
+  /// - Throws: ``StorageProblem/cannotEncode`` if the type does not encode it.
+  public mutating func json(_ value: some Codable & Sendable) throws(StorageProblem) {
     text(String(decoding: try RecordJSON.bytes(of: value), as: UTF8.self))
   }
 
@@ -154,7 +154,7 @@ public struct RecordWriter: ~Copyable {
   /// Writes the blind index of an encrypted field, by which queries find equal values.
   public mutating func blind(_ value: some RecordValue, _ number: Int, _ declaration: RecordDeclaration) {
     guard let sealer else { return fault = fault ?? .keyMaterialMissing }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let index = try sealer.blindIndex(of: value.recordLiteral.value, record: declaration.name, field: number)
       if let index { column(index) } else { null() }
     } catch {
@@ -167,23 +167,19 @@ public struct RecordWriter: ~Copyable {
   /// - Parameters:
   ///   - key: The key of the row. The part opens in no other row.
   ///   - unknownFields: The encrypted fields that a newer release has written.
-  /// - Throws: ``StorageFault/keyMaterialMissing`` if there is no record key, and ``StorageFault/cannotEncode`` if a field
+  /// - Throws: ``StorageProblem/keyMaterialMissing`` if there is no record key, and ``StorageProblem/cannotEncode`` if a field
   ///   cannot be encoded.
   public mutating func sealed(
     _ declaration: RecordDeclaration, key: some RecordKey, _ unknownFields: RecordUnknownFields,
     _ write: (inout WireWriter) -> Void
-  ) throws(RecordFault) {
+  ) throws(StorageProblem) {
     var writer = WireWriter()
     write(&writer)
     writer.unknown(unknownFields)
-    if let fault = writer.fault { throw RecordFault(fault) }
-    guard let sealer else { throw RecordFault(.keyMaterialMissing) }
+    if let fault = writer.fault { throw fault }
+    guard let sealer else { throw .keyMaterialMissing }
     self.unknownFields = unknownFields
-    do throws(StorageFault) {
-      let part = try sealer.seal(writer.bytes, record: declaration.name, key: key.canonicalBytes)
-      part.withUnsafeBytes { blob($0) }
-    } catch {
-      throw RecordFault(error)
-    }
+    let part = try sealer.seal(writer.bytes, record: declaration.name, key: key.canonicalBytes)
+    part.withUnsafeBytes { blob($0) }
   }
 }

@@ -24,10 +24,10 @@ extension RecordSealer {
   /// Opens the sealed part of a row, and compares the blind indexes with the values in it.
   ///
   /// - Parameter stored: The stored values of the indexes.
-  /// - Throws: What ``open(_:record:key:)`` throws, also ``StorageFault/authenticationFailed`` if an index is not that of its value.
+  /// - Throws: What ``open(_:record:key:)`` throws, also ``StorageProblem/authenticationFailed`` if an index is not that of its value.
   func open(
     _ part: Data, record: String, key: Data, _ indexes: [BlindIndex], _ stored: [Int64?]
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     let message = try open(part, record: record, key: key)
     for (index, stored) in zip(indexes, stored) {
       // A row without the field has the index of zero, or NULL if the row is older than the field or the value is nil.
@@ -41,8 +41,8 @@ extension RecordSealer {
 
   /// Returns no encrypted fields, for a row without a sealed part.
   ///
-  /// - Throws: ``StorageFault/authenticationFailed`` if an index is that of another value than zero.
-  func checkZeros(record: String, _ indexes: [BlindIndex], _ stored: [Int64?]) throws(StorageFault) -> Data {
+  /// - Throws: ``StorageProblem/authenticationFailed`` if an index is that of another value than zero.
+  func checkZeros(record: String, _ indexes: [BlindIndex], _ stored: [Int64?]) throws(StorageProblem) -> Data {
     for (index, stored) in zip(indexes, stored) {
       guard let stored else { continue }
       let zeros = try blindIndexes(of: index.zero, record: record, field: index.number)
@@ -59,13 +59,10 @@ extension RecordSealer {
   ///   - number: The number of the record key, or nil for the key that seals.
   func blindIndex(
     _ index: BlindIndex, in message: Data, record: String, isZero: Bool, key number: UInt32? = nil
-  ) throws(StorageFault) -> Int64? {
-    var value: Data?
-    do throws(RecordFault) {
-      value = try WireReader.read(message) { (reader) throws(RecordFault) in
-        try reader.canonicalBytes(of: index.number)
-      }
-    } catch { throw error.fault }
+  ) throws(StorageProblem) -> Int64? {
+    var value = try WireReader.read(message) { (reader) throws(StorageProblem) in
+      try reader.canonicalBytes(of: index.number)
+    }
     if value == nil, isZero { value = index.zero.canonicalBytes }
     guard let value else { return nil }
     return try blindIndex(value, record: record, field: index.number, key: number)
@@ -74,7 +71,7 @@ extension RecordSealer {
 
 extension WireReader {
   /// Returns the canonical bytes of a whole number, a text or a UUID; nil if the message does not have the field.
-  fileprivate mutating func canonicalBytes(of number: Int) throws(RecordFault) -> Data? {
+  fileprivate mutating func canonicalBytes(of number: Int) throws(StorageProblem) -> Data? {
     var found: Data?
     while let field = try next() {
       switch field.tag {

@@ -19,17 +19,17 @@ extension RecordKeyValues {
     var table = 0
     var last: SQLiteValue?
     /// The error of the first damaged row.
-    var fault: StorageFault?
+    var fault: StorageProblem?
     var isAtEnd = false
   }
 
   /// The rows of one transaction.
   private static let rowsTogether = 500
 
-  func rotate(_ encryption: EncryptionHelper) async throws(StorageFault) -> Bool {
+  func rotate(_ encryption: EncryptionHelper) async throws(StorageProblem) -> Bool {
     // Another process may change the record keys.
     for _ in 0..<8 {
-      let (stored, name, highest) = try await BlockingExecutor.shared.run { () throws(StorageFault) in
+      let (stored, name, highest) = try await BlockingExecutor.shared.run { () throws(StorageProblem) in
         try self.connection().map(RecordKeys.state) ?? ([], nil, 0)
       }
       guard let newest = stored.last else { return false }
@@ -40,9 +40,9 @@ extension RecordKeyValues {
       guard var sealer = try await keys.sealer(with: stored, name: name) else { return false }
       if try await !keys.maySeal(stored) {
         let new = try await keys.newKey(after: sealer, above: highest)
-        let isAdded = try await BlockingExecutor.shared.run { () throws(StorageFault) in
-          try keys.storing(new.stored) { () throws(StorageFault) in
-            try self.alone { (file) throws(StorageFault) in try new.addKey(Self.shape(file), on: file) }
+        let isAdded = try await BlockingExecutor.shared.run { () throws(StorageProblem) in
+          try keys.storing(new.stored) { () throws(StorageProblem) in
+            try self.alone { (file) throws(StorageProblem) in try new.addKey(Self.shape(file), on: file) }
           }
         }
         guard isAdded == true else { continue }
@@ -51,7 +51,7 @@ extension RecordKeyValues {
       if sealer.stored.count == 1 { return false }
       var place: Place? = Place()
       while let start = place, !start.isAtEnd {
-        place = try await BlockingExecutor.shared.run { [sealer] () throws(StorageFault) in
+        place = try await BlockingExecutor.shared.run { [sealer] () throws(StorageProblem) in
           try self.seal(from: start, with: sealer)
         }
       }
@@ -63,17 +63,17 @@ extension RecordKeyValues {
 
   /// Returns the recorded shape.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the tables have another shape: a key whose rows are not found must not be
+  /// - Throws: ``StorageProblem/databaseDamaged`` if the tables have another shape: a key whose rows are not found must not be
   ///   removed.
-  private static func shape(_ connection: SQLiteConnection) throws(StorageFault) -> RecordShape {
+  private static func shape(_ connection: SQLiteConnection) throws(StorageProblem) -> RecordShape {
     try RecordFile.schema.check(connection)
     let text = try connection.first("SELECT value FROM local_data WHERE name = 'shape'") { $0.text(0) } ?? nil
     return try RecordShape(json: text ?? "")
   }
 
   /// Seals some rows of earlier keys, and removes these keys if no row is left. Returns nil if another process has changed the keys.
-  private func seal(from start: Place, with sealer: RecordSealer) throws(StorageFault) -> Place? {
-    let place: Place?? = try alone { (connection) throws(StorageFault) in
+  private func seal(from start: Place, with sealer: RecordSealer) throws(StorageProblem) -> Place? {
+    let place: Place?? = try alone { (connection) throws(StorageProblem) in
       guard try RecordKeys.stored(on: connection) == sealer.stored else { return nil }
       let tables = try Self.shape(connection).records.sorted { $0.key < $1.key }.map { SealedTable($0.key, $0.value) }
       var place = start
@@ -85,7 +85,7 @@ extension RecordKeyValues {
           place.table += 1
           continue
         }
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           if try table.isDue(row, sealer) { try table.seal(in: row, sealer, on: connection) }
         } catch {
           switch error {

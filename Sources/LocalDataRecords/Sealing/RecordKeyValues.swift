@@ -17,20 +17,20 @@ struct RecordKeyValues: RecordKeyStore {
 
   // MARK: Reading
 
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     let number = try database.number(ofKey: address)
     guard let connection = try connection() else { return nil }
     return try Self.stored(number, connection)
   }
 
-  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     try read(address, attributes) != nil
   }
 
   func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try connection()?.rows("SELECT number FROM local_data_keys") { (row) throws(StorageFault) in
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
+    try connection()?.rows("SELECT number FROM local_data_keys") { (row) throws(StorageProblem) in
       guard let number = UInt32(exactly: row.integer(0)) else { throw .databaseDamaged }
       return try visit(database.address(ofKey: number).name)
     }
@@ -38,20 +38,20 @@ struct RecordKeyValues: RecordKeyStore {
 
   // MARK: Writing
 
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try update(address, attributes) { _ in .write(bytes) }
   }
 
-  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try update(address, attributes) { _ in .remove }
   }
 
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     let number = try database.number(ofKey: address)
-    try alone { (connection) throws(StorageFault) in
+    try alone { (connection) throws(StorageProblem) in
       switch try change(try Self.stored(number, connection)) {
       case .keep: break
       case .write(let bytes):
@@ -64,16 +64,16 @@ struct RecordKeyValues: RecordKeyStore {
   }
 
   /// Does nothing, because each change is durable.
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+  func makeDurable(_ container: StorageContainer) throws(StorageProblem) {}
 
   /// Copies the log into the file and empties it.
-  func purge(_ container: StorageContainer) throws(StorageFault) {
-    _ = try locked { (connection) throws(StorageFault) in try connection.checkpoint(truncating: true) }
+  func purge(_ container: StorageContainer) throws(StorageProblem) {
+    _ = try locked { (connection) throws(StorageProblem) in try connection.checkpoint(truncating: true) }
   }
 
   // MARK: The database
 
-  private static func stored(_ number: UInt32, _ connection: SQLiteConnection) throws(StorageFault) -> Data? {
+  private static func stored(_ number: UInt32, _ connection: SQLiteConnection) throws(StorageProblem) -> Data? {
     try connection.first("SELECT sealed FROM local_data_keys WHERE number = ?", [.integer(Int64(number))]) {
       $0.blob(0)
     }
@@ -82,7 +82,7 @@ struct RecordKeyValues: RecordKeyStore {
   /// Opens the database. Returns `nil` if it was moved, and the file only marks that.
   ///
   /// The connections of ``RecordFile`` are not used: their file depends on a declaration.
-  func connection() throws(StorageFault) -> SQLiteConnection? {
+  func connection() throws(StorageProblem) -> SQLiteConnection? {
     let format = SQLiteFormat(protection: try FileProtection(ofFileAt: location.path))
     let connection = try SQLiteConnection(
       path: location.path, isDurable: true, until: CallDeadline.end(of: CallDeadline.ordinaryPatience), format: format)
@@ -94,8 +94,8 @@ struct RecordKeyValues: RecordKeyStore {
   /// Runs `body` in a transaction that excludes all other writers, and commits unless `body` throws. Returns `nil` if the database
   /// was moved.
   @discardableResult
-  func alone<Result>(_ body: (SQLiteConnection) throws(StorageFault) -> Result) throws(StorageFault) -> Result? {
-    try locked { (connection) throws(StorageFault) in
+  func alone<Result>(_ body: (SQLiteConnection) throws(StorageProblem) -> Result) throws(StorageProblem) -> Result? {
+    try locked { (connection) throws(StorageProblem) in
       let result = try connection.transaction("BEGIN IMMEDIATE", body)
       try connection.flushLog()
       return result
@@ -104,10 +104,10 @@ struct RecordKeyValues: RecordKeyStore {
 
   /// Runs `body` with the lock that the writers of all processes share.
   private func locked<Result>(
-    _ body: (SQLiteConnection) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result? {
+    _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result? {
     guard let connection = try connection() else { return nil }
-    return try location.locked(database.lockName, patience: CallDeadline.ordinaryPatience) { _ throws(StorageFault) in
+    return try location.locked(database.lockName, patience: CallDeadline.ordinaryPatience) { _ throws(StorageProblem) in
       if connection.hasMoved { throw .busy }
       return try body(connection)
     }

@@ -51,7 +51,7 @@ final class RecordKeys: Sendable {
   ///   - maySeal: The result of ``maySeal(_:)``, or false if it is not known.
   func sealer(
     with stored: [Stored], name: String? = nil, shape: String? = nil, maySeal: Bool = false
-  ) async throws(StorageFault) -> RecordSealer? {
+  ) async throws(StorageProblem) -> RecordSealer? {
     var keys: [UInt32: SecretBytes] = [:]
     for row in stored { keys[row.number] = try await secret(row) }
     return sealer(keys, stored, name: name, shape: shape, maySeal: maySeal)
@@ -60,7 +60,7 @@ final class RecordKeys: Sendable {
   /// Returns the stored keys, sealed for the address of another database. A new one follows them if their newest may not seal.
   func sealed(
     _ stored: [Stored], above highest: UInt32, for other: RecordKeys
-  ) async throws(StorageFault) -> [Stored] {
+  ) async throws(StorageProblem) -> [Stored] {
     guard !stored.isEmpty else { return [] }
     let sealer = try await encryption.sealer(for: other.policy, keyset: other.keyset, keyName: other.keyName)
     var result: [Stored] = []
@@ -76,14 +76,14 @@ final class RecordKeys: Sendable {
   }
 
   /// Returns true if the newest of the stored keys may seal rows: the master key that has sealed it is not retired.
-  func maySeal(_ stored: [Stored]) async throws(StorageFault) -> Bool {
+  func maySeal(_ stored: [Stored]) async throws(StorageProblem) -> Bool {
     guard let newest = stored.last else { return false }
-    return try await BlockingExecutor.shared.run { [encryption, keyset] () throws(StorageFault) in
+    return try await BlockingExecutor.shared.run { [encryption, keyset] () throws(StorageProblem) in
       try encryption.maySeal(newest.envelope, keyset: keyset)
     }
   }
 
-  private func secret(_ row: Stored) async throws(StorageFault) -> SecretBytes {
+  private func secret(_ row: Stored) async throws(StorageProblem) -> SecretBytes {
     let header = try EnvelopeHeader.parse(row.envelope)
     let opener = try await encryption.opener(for: policy, keyset: keyset, keyName: keyName, header: header)
     return try opener.open(row.envelope, identity: identity(row.number))
@@ -94,10 +94,10 @@ final class RecordKeys: Sendable {
   /// - Parameters:
   ///   - known: The sealer with the stored keys, or nil if there are none.
   ///   - highest: A number that the new one is above.
-  /// - Throws: ``StorageFault/databaseDamaged`` if there is no higher number.
+  /// - Throws: ``StorageProblem/databaseDamaged`` if there is no higher number.
   func newKey(
     after known: RecordSealer? = nil, above highest: UInt32 = 0
-  ) async throws(StorageFault) -> RecordSealer {
+  ) async throws(StorageProblem) -> RecordSealer {
     let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
     let secret = encryption.randomness.secret(KeysetRecord.Key.count)
     let number = max(known?.number ?? 0, highest) &+ 1
@@ -112,10 +112,10 @@ final class RecordKeys: Sendable {
   /// Runs `body`, which stores keys, while no process changes the keys that seal them. One sealer has sealed the last of them, and
   /// those before it if they are new.
   ///
-  /// - Throws: ``StorageFault/busy`` if they have changed since.
+  /// - Throws: ``StorageProblem/busy`` if they have changed since.
   func storing<Result>(
-    _ stored: [Stored], _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ stored: [Stored], _ body: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     guard let envelope = stored.last?.envelope else { return try body() }
     return try encryption.storing(envelope, keyset: keyset, body)
   }

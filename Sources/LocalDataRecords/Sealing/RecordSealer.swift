@@ -66,7 +66,7 @@ package final class RecordSealer: Sendable {
   ///   - message: The encrypted fields, in the wire format.
   ///   - record: The stored name of the record.
   ///   - key: The canonical bytes of the row's key.
-  func seal(_ message: [UInt8], record: String, key: Data) throws(StorageFault) -> [UInt8] {
+  func seal(_ message: [UInt8], record: String, key: Data) throws(StorageProblem) -> [UInt8] {
     var part: [UInt8] = []
     part.reserveCapacity(Self.headerCount + message.count + Self.tagCount)
     part.append(Self.version)
@@ -86,9 +86,9 @@ package final class RecordSealer: Sendable {
 
   /// Returns the encrypted fields in the sealed part of a row.
   ///
-  /// - Throws: ``StorageFault/authenticationFailed`` if the part is of another row, record or database, or was changed, and
-  ///   ``StorageFault/keyMaterialMissing`` if the database does not have its key.
-  func open(_ sealed: Data, record: String, key: Data) throws(StorageFault) -> Data {
+  /// - Throws: ``StorageProblem/authenticationFailed`` if the part is of another row, record or database, or was changed, and
+  ///   ``StorageProblem/keyMaterialMissing`` if the database does not have its key.
+  func open(_ sealed: Data, record: String, key: Data) throws(StorageProblem) -> Data {
     var reader = ByteReader(sealed)
     guard try reader.integer(UInt8.self) == Self.version else { throw .unknownFormatVersion }
     let algorithm = try EncryptionAlgorithm(formatNumber: reader.integer())
@@ -100,7 +100,7 @@ package final class RecordSealer: Sendable {
   }
 
   /// Returns the number of the record key that has sealed a part.
-  static func number(of part: Data) throws(StorageFault) -> UInt32 {
+  static func number(of part: Data) throws(StorageProblem) -> UInt32 {
     var reader = ByteReader(part.dropFirst(2))
     return try reader.integer()
   }
@@ -114,7 +114,7 @@ package final class RecordSealer: Sendable {
   ///   - number: The number of the record key, or nil for the key that seals.
   func blindIndex(
     _ value: Data, record: String, field: Int, key number: UInt32? = nil
-  ) throws(StorageFault) -> Int64 {
+  ) throws(StorageProblem) -> Int64 {
     let field = UInt32(truncatingIfNeeded: field)
     let key = try key(KeyName(number: number ?? self.number, record: record, use: .blindIndex(field: field)))
     var reader = ByteReader(key.authenticationCode(for: value))
@@ -140,11 +140,11 @@ package final class RecordSealer: Sendable {
 
   private func dataKey(
     _ number: UInt32, _ record: String, _ algorithm: EncryptionAlgorithm
-  ) throws(StorageFault) -> DerivedKey {
+  ) throws(StorageProblem) -> DerivedKey {
     try key(KeyName(number: number, record: record, use: .data(algorithm)))
   }
 
-  private func key(_ name: KeyName) throws(StorageFault) -> DerivedKey {
+  private func key(_ name: KeyName) throws(StorageProblem) -> DerivedKey {
     if let key = derived.withLock({ $0[name] }) { return key }
     guard let secret = keys[name.number] else { throw .keyMaterialMissing }
     let key = DerivedKey(from: secret, info: name.info)

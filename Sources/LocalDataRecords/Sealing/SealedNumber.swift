@@ -42,24 +42,24 @@ struct SealedNumber: Hashable, Codable, Sendable {
 
 extension RecordKeys {
   /// Returns the listed fields.
-  func listed() throws(StorageFault) -> Set<SealedNumber> {
+  func listed() throws(StorageProblem) -> Set<SealedNumber> {
     let (store, address) = try item()
     return try Self.numbers(in: store.read(address, encryption.vault.attributes))
   }
 
   /// Returns the fields that a shape has and the item does not list.
   ///
-  /// - Throws: ``StorageFault/databaseDamaged`` if the shape lacks a listed field that the release declares.
-  func unlisted(in shape: RecordShape, _ declared: RecordShape) throws(StorageFault) -> Set<SealedNumber> {
+  /// - Throws: ``StorageProblem/databaseDamaged`` if the shape lacks a listed field that the release declares.
+  func unlisted(in shape: RecordShape, _ declared: RecordShape) throws(StorageProblem) -> Set<SealedNumber> {
     let (listed, declared) = (try listed(), SealedNumber.all(of: declared))
     if listed.contains(where: { declared.contains($0) && $0.isSealed(in: shape) == false }) { throw .databaseDamaged }
     return declared.subtracting(listed).filter { $0.isSealed(in: shape) == true }
   }
 
   /// Replaces the list by the one that `change` returns.
-  func relist(_ change: (Set<SealedNumber>) -> Set<SealedNumber>) throws(StorageFault) {
+  func relist(_ change: (Set<SealedNumber>) -> Set<SealedNumber>) throws(StorageProblem) {
     let (store, address) = try item(isWriting: true)
-    try store.update(address, encryption.vault.attributes) { (bytes) throws(StorageFault) in
+    try store.update(address, encryption.vault.attributes) { (bytes) throws(StorageProblem) in
       let listed = try Self.numbers(in: bytes)
       let changed = change(listed)
       if changed == listed { return .keep }
@@ -68,13 +68,13 @@ extension RecordKeys {
   }
 
   /// Replaces the list, which is that of another file.
-  func relist(as new: Set<SealedNumber>) throws(StorageFault) {
+  func relist(as new: Set<SealedNumber>) throws(StorageProblem) {
     if new.isEmpty { try unlist() } else { try relist { _ in new } }
   }
 
   /// Removes the list. It needs no key. A keystore that is damaged or has lost its key lists nothing.
-  func unlist() throws(StorageFault) {
-    do throws(StorageFault) {
+  func unlist() throws(StorageProblem) {
+    do throws(StorageProblem) {
       let (store, address) = try item()
       try store.remove(address, encryption.vault.attributes)
     } catch {
@@ -82,12 +82,13 @@ extension RecordKeys {
     }
   }
 
-  private func item(isWriting: Bool = false) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
+  private func item(isWriting: Bool = false) throws(StorageProblem) -> (store: any ValueStore, address: StorageAddress)
+  {
     let database = AddressID(StorageAddress(container: identity.container, name: identity.database))
     return try encryption.vault.item(KeysetVault.recordsInfix + database.description, keyset, isWriting: isWriting)
   }
 
-  private static func numbers(in bytes: Data?) throws(StorageFault) -> Set<SealedNumber> {
+  private static func numbers(in bytes: Data?) throws(StorageProblem) -> Set<SealedNumber> {
     guard let bytes else { return [] }
     do { return try JSONDecoder().decode(Set<SealedNumber>.self, from: bytes) } catch { throw .keyMaterialDamaged }
   }

@@ -37,12 +37,12 @@ struct SealedTable: Sendable {
   /// - Parameter isUnsealed: True if only a row without a sealed part is wanted.
   func next(
     after last: SQLiteValue?, isUnsealed: Bool = false, on connection: SQLiteConnection
-  ) throws(StorageFault) -> Row? {
+  ) throws(StorageProblem) -> Row? {
     let columns = ([key, part] + indexes.map(\.column)).joined(separator: ", ")
     let isLater = last == nil ? "TRUE" : "\(key) > ?"
     let isWanted = isUnsealed ? "\(part) IS NULL" : "TRUE"
     let sql = "SELECT \(columns) FROM \(table) WHERE \(isLater) AND \(isWanted) ORDER BY \(key) LIMIT 1"
-    return try connection.first(sql, last.map { [$0] } ?? []) { (row) throws(StorageFault) in
+    return try connection.first(sql, last.map { [$0] } ?? []) { (row) throws(StorageProblem) in
       guard let key = row.value(0, as: keyForm) else { throw .corrupted }
       return Row(key: key, part: row.isNull(1) ? nil : row.blob(1), indexes: indexes.map { $0.stored(in: row) })
     }
@@ -50,8 +50,8 @@ struct SealedTable: Sendable {
 
   /// Returns true if another record key than the newest has sealed a row, or has made its blind indexes.
   ///
-  /// - Throws: ``StorageFault/corrupted`` if the row has no sealed part and must have one.
-  func isDue(_ row: Row, _ sealer: RecordSealer) throws(StorageFault) -> Bool {
+  /// - Throws: ``StorageProblem/corrupted`` if the row has no sealed part and must have one.
+  func isDue(_ row: Row, _ sealer: RecordSealer) throws(StorageProblem) -> Bool {
     guard let part = row.part else {
       if isSealed { throw .corrupted }
       return row.indexes.contains { $0 != nil }
@@ -67,7 +67,7 @@ struct SealedTable: Sendable {
   func seal(
     _ message: [UInt8]? = nil, in row: Row, filled: Set<Int> = [], _ sealer: RecordSealer,
     on connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let bytes = row.key.canonicalBytes ?? Data()
     let message =
       if let message { message } else if let part = row.part {

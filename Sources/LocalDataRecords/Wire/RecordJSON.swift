@@ -3,13 +3,13 @@ import SmallFoundation
 
 /// Values of Swift types in JSON, as keys store them.
 enum RecordJSON {
-  static func bytes<Value: Codable & Sendable>(of value: Value) throws(RecordFault) -> Data {
-    do { return try Serializer<Value>.json.encode(value) } catch { throw RecordFault(.cannotEncode) }
+  static func bytes<Value: Codable & Sendable>(of value: Value) throws(StorageProblem) -> Data {
+    do { return try Serializer<Value>.json.encode(value) } catch { throw .cannotEncode }
   }
 
-  static func value<Value: Codable & Sendable>(of bytes: Data) throws(RecordFault) -> Value {
+  static func value<Value: Codable & Sendable>(of bytes: Data) throws(StorageProblem) -> Value {
     do { return try Serializer<Value>.json.decode(bytes) } catch {
-      throw RecordFault(StorageFault(decoding: error))
+      throw StorageProblem(decoding: error)
     }
   }
 }

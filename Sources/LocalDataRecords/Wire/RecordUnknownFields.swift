@@ -1,3 +1,5 @@
+public import StorageSystem
+
 /// The fields of a message that this release does not know. They are written again with the message.
 public struct RecordUnknownFields: Hashable, Sendable {
   /// The fields in the order in which they were read.
@@ -7,8 +9,8 @@ public struct RecordUnknownFields: Hashable, Sendable {
 
   /// Keeps a field, whose value is read next.
   ///
-  /// - Throws: ``RecordFault/corrupted`` if the message ends within the value.
-  @_spi(Generated) public mutating func keep(_ field: WireField, _ reader: inout WireReader) throws(RecordFault) {
+  /// - Throws: ``StorageProblem/corrupted`` if the message ends within the value.
+  @_spi(Generated) public mutating func keep(_ field: WireField, _ reader: inout WireReader) throws(StorageProblem) {
     let value = try reader.skippedBytes(of: field)
     var writer = WireWriter()
     writer.raw(field.tag, value)

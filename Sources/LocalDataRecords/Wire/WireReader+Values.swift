@@ -1,21 +1,22 @@
 public import SmallFoundation
-import StorageSystem
+public import StorageSystem
 
 @_spi(Generated) extension WireReader {
-  public mutating func bool() throws(RecordFault) -> Bool { try varint() != 0 }
+  public mutating func bool() throws(StorageProblem) -> Bool { try varint() != 0 }
 
   /// Reads an integer with a sign: int32 of protobuf for up to 32 bits, otherwise int64.
-  @inlinable public mutating func integer<Value: FixedWidthInteger & SignedInteger>() throws(RecordFault) -> Value {
+  @inlinable public mutating func integer<Value: FixedWidthInteger & SignedInteger>() throws(StorageProblem) -> Value {
     try number()
   }
 
   /// Reads an integer without a sign: uint32 of protobuf.
-  @inlinable public mutating func unsigned<Value: FixedWidthInteger & UnsignedInteger>() throws(RecordFault) -> Value {
+  @inlinable public mutating func unsigned<Value: FixedWidthInteger & UnsignedInteger>() throws(StorageProblem) -> Value
+  {
     try number()
   }
 
   // Inlined into the app, because the compiler does not specialize it there otherwise.
-  @inlinable mutating func number<Value: FixedWidthInteger>() throws(RecordFault) -> Value {
+  @inlinable mutating func number<Value: FixedWidthInteger>() throws(StorageProblem) -> Value {
     let bits = try varint()
     // Protobuf drops the upper half of a number that is longer than its field.
     let value: Value? =
@@ -29,13 +30,13 @@ import StorageSystem
     return value
   }
 
-  public mutating func real() throws(RecordFault) -> Double { Double(bitPattern: try fixed(UInt64.self)) }
+  public mutating func real() throws(StorageProblem) -> Double { Double(bitPattern: try fixed(UInt64.self)) }
 
-  public mutating func float() throws(RecordFault) -> Float { Float(bitPattern: try fixed(UInt32.self)) }
+  public mutating func float() throws(StorageProblem) -> Float { Float(bitPattern: try fixed(UInt32.self)) }
 
   /// Reads a `google.protobuf.Timestamp`.
-  public mutating func date() throws(RecordFault) -> Date {
-    try message { (message) throws(RecordFault) in
+  public mutating func date() throws(StorageProblem) -> Date {
+    try message { (message) throws(StorageProblem) in
       var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
       while let field = try message.next() {
         switch field.tag {
@@ -49,51 +50,51 @@ import StorageSystem
   }
 
   /// Reads a date in whole seconds since 1970.
-  public mutating func seconds() throws(RecordFault) -> Date {
+  public mutating func seconds() throws(StorageProblem) -> Date {
     try Date(secondsSince1970: integer(), nanoseconds: 0)
   }
 
-  public mutating func url() throws(RecordFault) -> URL {
+  public mutating func url() throws(StorageProblem) -> URL {
     guard let url = URL(string: try text()) else { throw .corrupted }
     return url
   }
 
-  public mutating func decimal() throws(RecordFault) -> Decimal {
+  public mutating func decimal() throws(StorageProblem) -> Decimal {
     guard let number = Decimal(recordText: try text()) else { throw .corrupted }
     return number
   }
 
-  public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try text()) else { throw RecordFault(.newerValue) }
+  public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(StorageProblem) -> Value {
+    guard let value = Value(rawValue: try text()) else { throw .newerValue }
     return value
   }
 
-  public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(RecordFault) -> Value {
-    guard let value = Value(rawValue: try integer()) else { throw RecordFault(.newerValue) }
+  public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(StorageProblem) -> Value {
+    guard let value = Value(rawValue: try integer()) else { throw .newerValue }
     return value
   }
 
-  public mutating func json<Value: Codable & Sendable>() throws(RecordFault) -> Value {
+  public mutating func json<Value: Codable & Sendable>() throws(StorageProblem) -> Value {
     try RecordJSON.value(of: data())
   }
 
   // MARK: Packed lists
 
   /// Appends the elements of a packed list of integers. Not packed, an element has the tag of one integer.
-  public mutating func packedIntegers<Value: FixedWidthInteger>(into values: inout [Value]) throws(RecordFault) {
-    try packed { (elements) throws(RecordFault) in values.append(try elements.number()) }
+  public mutating func packedIntegers<Value: FixedWidthInteger>(into values: inout [Value]) throws(StorageProblem) {
+    try packed { (elements) throws(StorageProblem) in values.append(try elements.number()) }
   }
 
-  public mutating func packedReals(into values: inout [Double]) throws(RecordFault) {
-    try packed { (elements) throws(RecordFault) in values.append(try elements.real()) }
+  public mutating func packedReals(into values: inout [Double]) throws(StorageProblem) {
+    try packed { (elements) throws(StorageProblem) in values.append(try elements.real()) }
   }
 
-  public mutating func packedFloats(into values: inout [Float]) throws(RecordFault) {
-    try packed { (elements) throws(RecordFault) in values.append(try elements.float()) }
+  public mutating func packedFloats(into values: inout [Float]) throws(StorageProblem) {
+    try packed { (elements) throws(StorageProblem) in values.append(try elements.float()) }
   }
 
-  public mutating func packedBools(into values: inout [Bool]) throws(RecordFault) {
-    try packed { (elements) throws(RecordFault) in values.append(try elements.bool()) }
+  public mutating func packedBools(into values: inout [Bool]) throws(StorageProblem) {
+    try packed { (elements) throws(StorageProblem) in values.append(try elements.bool()) }
   }
 }
 
@@ -101,7 +102,7 @@ extension Date {
   /// The seconds from 1970 to the reference date in 2001.
   private static let referenceDate: Int64 = 978_307_200
 
-  init(secondsSince1970 seconds: Int64, nanoseconds: Int32) throws(RecordFault) {
+  init(secondsSince1970 seconds: Int64, nanoseconds: Int32) throws(StorageProblem) {
     let (seconds, isTooSmall) = seconds.subtractingReportingOverflow(Self.referenceDate)
     guard !isTooSmall, (0..<1_000_000_000).contains(nanoseconds) else { throw .corrupted }
     self.init(timeIntervalSinceReferenceDate: Double(seconds) + Double(nanoseconds) / 1e9)

@@ -1,5 +1,5 @@
 public import SmallFoundation
-import StorageSystem
+public import StorageSystem
 
 /// A field in the wire format of protobuf, before its value is read.
 @_spi(Generated) public struct WireField: Sendable {
@@ -28,17 +28,17 @@ public struct WireReader: ~Copyable {
 
   /// Returns what `read` reads in a message.
   static func read<Value>(
-    _ message: some ContiguousBytes, _ read: (inout WireReader) throws(RecordFault) -> Value
-  ) throws(RecordFault) -> Value {
-    let result: Result<Value, RecordFault> = message.withUnsafeBytes { bytes in
+    _ message: some ContiguousBytes, _ read: (inout WireReader) throws(StorageProblem) -> Value
+  ) throws(StorageProblem) -> Value {
+    let result: Result<Value, StorageProblem> = message.withUnsafeBytes { bytes in
       var reader = WireReader(bytes)
-      do throws(RecordFault) { return .success(try read(&reader)) } catch { return .failure(error) }
+      do throws(StorageProblem) { return .success(try read(&reader)) } catch { return .failure(error) }
     }
     return try result.get()
   }
 
   /// Reads the tag of the next field, or returns nil at the end of the message. The value must be read or skipped then.
-  @_spi(Generated) public mutating func next() throws(RecordFault) -> WireField? {
+  @_spi(Generated) public mutating func next() throws(StorageProblem) -> WireField? {
     guard position < bytes.count else { return nil }
     let start = position
     guard let tag = UInt32(exactly: try varint()), tag >> 3 > 0, position - start <= 5 else { throw .corrupted }
@@ -46,11 +46,11 @@ public struct WireReader: ~Copyable {
   }
 
   /// Skips the value of a field.
-  @_spi(Generated) public mutating func skip(_ field: WireField) throws(RecordFault) {
+  @_spi(Generated) public mutating func skip(_ field: WireField) throws(StorageProblem) {
     try skip(field, within: depth)
   }
 
-  private mutating func skip(_ field: WireField, within depth: Int) throws(RecordFault) {
+  private mutating func skip(_ field: WireField, within depth: Int) throws(StorageProblem) {
     switch field.tag & 7 {
     case 0: _ = try varint()
     case 1: _ = try take(8)
@@ -68,7 +68,7 @@ public struct WireReader: ~Copyable {
   }
 
   /// Skips the value of a field, and returns its bytes.
-  mutating func skippedBytes(of field: WireField) throws(RecordFault) -> UnsafeRawBufferPointer {
+  mutating func skippedBytes(of field: WireField) throws(StorageProblem) -> UnsafeRawBufferPointer {
     let start = position
     try skip(field)
     return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
@@ -77,7 +77,7 @@ public struct WireReader: ~Copyable {
   // MARK: Parts of values
 
   /// Reads a number of 7 bits in each byte.
-  @usableFromInline mutating func varint() throws(RecordFault) -> UInt64 {
+  @usableFromInline mutating func varint() throws(StorageProblem) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: UInt64(0), to: 70, by: 7) {
       guard position < bytes.count else { break }
@@ -90,49 +90,49 @@ public struct WireReader: ~Copyable {
     throw .corrupted
   }
 
-  private mutating func take(_ count: Int) throws(RecordFault) -> UnsafeRawBufferPointer {
+  private mutating func take(_ count: Int) throws(StorageProblem) -> UnsafeRawBufferPointer {
     guard count <= bytes.count - position else { throw .corrupted }
     defer { position += count }
     return UnsafeRawBufferPointer(rebasing: bytes[position..<position + count])
   }
 
   /// Reads a length, and returns that many bytes.
-  private mutating func slice() throws(RecordFault) -> UnsafeRawBufferPointer {
+  private mutating func slice() throws(StorageProblem) -> UnsafeRawBufferPointer {
     let count = try varint()
     // Compared without conversion: not every length is an Int.
     guard count <= UInt64(bytes.count - position) else { throw .corrupted }
     return try take(Int(count))
   }
 
-  mutating func fixed<Value: FixedWidthInteger>(_: Value.Type) throws(RecordFault) -> Value {
+  mutating func fixed<Value: FixedWidthInteger>(_: Value.Type) throws(StorageProblem) -> Value {
     Value(littleEndian: try take(MemoryLayout<Value>.size).loadUnaligned(as: Value.self))
   }
 
   // MARK: Values of a length
 
-  @_spi(Generated) public mutating func text() throws(RecordFault) -> String {
+  @_spi(Generated) public mutating func text() throws(StorageProblem) -> String {
     guard let text = String(utf8: try slice()) else { throw .corrupted }
     return text
   }
 
-  @_spi(Generated) public mutating func data() throws(RecordFault) -> Data { Data(try slice()) }
+  @_spi(Generated) public mutating func data() throws(StorageProblem) -> Data { Data(try slice()) }
 
-  @_spi(Generated) public mutating func uuid() throws(RecordFault) -> UUID {
+  @_spi(Generated) public mutating func uuid() throws(StorageProblem) -> UUID {
     guard let uuid = UUID(recordBytes: try slice()) else { throw .corrupted }
     return uuid
   }
 
   /// Reads a message.
   @_spi(Generated) public mutating func message<Value>(
-    _ read: (inout WireReader) throws(RecordFault) -> Value
-  ) throws(RecordFault) -> Value {
+    _ read: (inout WireReader) throws(StorageProblem) -> Value
+  ) throws(StorageProblem) -> Value {
     guard depth < Self.mostDepth else { throw .corrupted }
     var message = WireReader(try slice(), depth: depth + 1)
     return try read(&message)
   }
 
   /// Reads the elements of a packed list.
-  mutating func packed(_ read: (inout WireReader) throws(RecordFault) -> Void) throws(RecordFault) {
+  mutating func packed(_ read: (inout WireReader) throws(StorageProblem) -> Void) throws(StorageProblem) {
     var elements = WireReader(try slice(), depth: depth)
     while elements.position < elements.bytes.count { try read(&elements) }
   }

@@ -8,7 +8,7 @@ import StorageSystem
 public struct WireWriter: ~Copyable {
   private(set) var bytes: [UInt8] = []
   /// The first problem of a value. The message must not be used then.
-  private(set) var fault: StorageFault?
+  private(set) var fault: StorageProblem?
 
   init() {}
 
@@ -178,7 +178,7 @@ public struct WireWriter: ~Copyable {
 
   public mutating func json(_ value: (some Codable & Sendable)?, _ number: Int) {
     guard let value else { return }
-    do throws(RecordFault) { data(try RecordJSON.bytes(of: value), number) } catch { fault = fault ?? error.fault }
+    do throws(StorageProblem) { data(try RecordJSON.bytes(of: value), number) } catch { fault = fault ?? error }
   }
 
   /// Writes a message, also an empty one.

@@ -93,20 +93,20 @@ extension ByteWriter {
 
 extension ByteReader {
   /// A version; neither the counter 0 nor the nil UUID is part of one.
-  mutating func syncVersion() throws(StorageFault) -> SyncVersion {
+  mutating func syncVersion() throws(StorageProblem) -> SyncVersion {
     let counter: UInt64 = try integer()
     let device = try device()
     guard counter > 0 else { throw .corrupted }
     return SyncVersion(counter: counter, device: device)
   }
 
-  mutating func syncPut() throws(StorageFault) -> SyncPut {
+  mutating func syncPut() throws(StorageProblem) -> SyncPut {
     let (launch, clock): (UInt64, UInt64) = (try integer(), try integer())
     guard launch <= clock else { throw .corrupted }
     return SyncPut(launch: launch, clock: clock)
   }
 
-  mutating func syncPuts() throws(StorageFault) -> SyncPayloadHistory {
+  mutating func syncPuts() throws(StorageProblem) -> SyncPayloadHistory {
     let (acknowledged, count): (UInt64, UInt8) = (try integer(), try integer())
     var launches: [ClosedRange<UInt64>] = []
     for _ in 0..<count {
@@ -118,12 +118,12 @@ extension ByteReader {
     return puts
   }
 
-  mutating func device() throws(StorageFault) -> UUID {
+  mutating func device() throws(StorageProblem) -> UUID {
     guard let device = try optionalDevice() else { throw .corrupted }
     return device
   }
 
-  mutating func optionalDevice() throws(StorageFault) -> UUID? {
+  mutating func optionalDevice() throws(StorageProblem) -> UUID? {
     let bytes = try take(16)
     return bytes.isZero ? nil : UUID(bytes: bytes)
   }

@@ -33,7 +33,7 @@ extension ByteWriter {
 
 extension ByteReader {
   /// A key; `nil` if this version does not support its kind of domain or directory.
-  mutating func syncKey() throws(StorageFault) -> SyncKey? {
+  mutating func syncKey() throws(StorageProblem) -> SyncKey? {
     var start = self
     guard let name = try text(), let kind = try text() else { throw .corrupted }
     var fields = StorageDomain.Fields(named: try text())

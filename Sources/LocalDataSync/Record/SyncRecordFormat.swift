@@ -65,7 +65,7 @@ extension SyncRecord: LogContents {
 
   // MARK: Reading
 
-  mutating func apply(_ record: Data) throws(StorageFault) {
+  mutating func apply(_ record: Data) throws(StorageProblem) {
     var reader = ByteReader(record)
     guard let line = Line(rawValue: try reader.integer()) else { throw .unknownFormatVersion }
     switch line {
@@ -117,13 +117,13 @@ extension ByteWriter {
 
 extension ByteReader {
   /// A version of the record. One that no device can have is damage: no later version could exceed it.
-  fileprivate mutating func possibleVersion() throws(StorageFault) -> SyncVersion {
+  fileprivate mutating func possibleVersion() throws(StorageProblem) -> SyncVersion {
     let version = try syncVersion()
     guard version.isPossible else { throw .corrupted }
     return version
   }
 
-  fileprivate mutating func syncChange() throws(StorageFault) -> SyncRecord.Change {
+  fileprivate mutating func syncChange() throws(StorageProblem) -> SyncRecord.Change {
     let flags: UInt8 = try integer()
     guard flags < 8, flags & 6 != 6 else { throw .corrupted }
     let stamp = SyncStamp(version: try possibleVersion(), isRemoval: flags & 1 != 0)
@@ -132,7 +132,7 @@ extension ByteReader {
     return SyncRecord.Change(stamp: stamp, fingerprint: fingerprint)
   }
 
-  fileprivate mutating func syncEntry() throws(StorageFault) -> SyncRecord.Entry {
+  fileprivate mutating func syncEntry() throws(StorageProblem) -> SyncRecord.Entry {
     let flags: UInt8 = try integer()
     guard flags < 64 else { throw .corrupted }
     return SyncRecord.Entry(

@@ -79,7 +79,7 @@ extension PlainEnvelope {
 
   /// Returns plain stored bytes with a version in their envelope. They get one if they have none.
   fileprivate static func adding(_ version: SyncVersion, to stored: Data) -> Data? {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let (bytes, metadata) = try unwrapPlain(stored)
       var versioned = metadata ?? EnvelopeMetadata(writtenAt: 0)
       versioned.sync = version
@@ -92,7 +92,7 @@ extension PlainEnvelope {
 
   private static func header(of stored: Data) -> EnvelopeHeader? {
     guard EnvelopeHeader.begins(stored) else { return nil }
-    do throws(StorageFault) { return try EnvelopeHeader.parse(stored) } catch { return nil }
+    do throws(StorageProblem) { return try EnvelopeHeader.parse(stored) } catch { return nil }
   }
 }
 

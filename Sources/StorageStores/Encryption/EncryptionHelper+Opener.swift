@@ -11,7 +11,7 @@ extension EncryptionHelper {
   /// unknown ones that cost more than the policy's own, are refused before any key is derived.
   package func opener(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String, header: EnvelopeHeader
-  ) async throws(StorageFault) -> Opener {
+  ) async throws(StorageProblem) -> Opener {
     // A plain value instead of a sealed one.
     guard let seal = header.seal else { throw .corrupted }
     let session = currentSession
@@ -43,7 +43,7 @@ extension EncryptionHelper {
 
   private func masterOpener(
     _ seal: EnvelopeHeader.Seal, _ keyset: KeysetID, in session: Session
-  ) async throws(StorageFault) -> Opener {
+  ) async throws(StorageProblem) -> Opener {
     var record = try await record(of: keyset, in: session)
     if !record.knows(seal.keyID) { record = try await self.record(of: keyset, isFresh: true, in: session) }
     guard let parameters = seal.stretch else {
@@ -61,9 +61,9 @@ extension EncryptionHelper {
   private func externalOpener(
     _ seal: EnvelopeHeader.Seal, _ parameters: StretchParameters, _ material: SecretBytes, _ name: MaterialName,
     _ keyset: KeysetID, most: Int, in session: Session
-  ) async throws(StorageFault) -> Opener {
+  ) async throws(StorageProblem) -> Opener {
     let origin = Origin.external(name)
-    let record = try await executor.run { [vault] () throws(StorageFault) in
+    let record = try await executor.run { [vault] () throws(StorageProblem) in
       try vault.read(keyset, origin.recordAddress)
     }
     if let recorded = record?.stretch(seal.keyID) {
@@ -85,7 +85,7 @@ extension EncryptionHelper {
 
 extension Opener {
   /// Creates an opener with one key, which must be the one that the header names.
-  fileprivate init(_ key: SealingKey, for seal: EnvelopeHeader.Seal) throws(StorageFault) {
+  fileprivate init(_ key: SealingKey, for seal: EnvelopeHeader.Seal) throws(StorageProblem) {
     guard key.matches(seal) else { throw .authenticationFailed }
     self.init(keys: [key])
   }

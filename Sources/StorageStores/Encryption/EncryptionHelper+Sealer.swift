@@ -10,8 +10,8 @@ extension EncryptionHelper {
   ///   - stored: Returns the stored value of the key, before the first key of a provider is recorded for the name.
   package func sealer(
     for policy: SecurityPolicy.EncryptionPolicy, keyset: KeysetID, keyName: String,
-    stored: @escaping @Sendable () throws(StorageFault) -> Data? = { () throws(StorageFault) in nil }
-  ) async throws(StorageFault) -> Sealer {
+    stored: @escaping @Sendable () throws(StorageProblem) -> Data? = { () throws(StorageProblem) in nil }
+  ) async throws(StorageProblem) -> Sealer {
     if case .pbkdf2(let iterations) = policy.keyDerivation, !KeyDerivation.iterations.contains(iterations) {
       throw .configurationConflict
     }
@@ -46,10 +46,10 @@ extension EncryptionHelper {
   /// Returns the material of a provider for a name. The provider is called once until ``lock()``. Its error is not passed on.
   func material(
     of source: KeyMaterialSource, keyName: String, derivation: KeyDerivation, in session: Session
-  ) async throws(StorageFault) -> (SecretBytes, MaterialName) {
+  ) async throws(StorageProblem) -> (SecretBytes, MaterialName) {
     guard let (provider, revision) = providers.provider(for: source) else { throw .noKeyMaterialProvider(source) }
     let name = MaterialName(source: source, keyName: keyName, revision: revision)
-    let material = try await session.materials.value(for: name) { () async throws(StorageFault) in
+    let material = try await session.materials.value(for: name) { () async throws(StorageProblem) in
       do {
         var given = try await provider.keyMaterial(for: keyName)
         defer { given.wipe() }
@@ -72,12 +72,12 @@ extension EncryptionHelper {
   /// returns the right one again.
   private func checkedKey(
     _ material: SecretBytes, _ name: PreparationName, in session: Session,
-    _ stored: @escaping @Sendable () throws(StorageFault) -> Data?
-  ) async throws(StorageFault) -> SealingKey {
-    try await session.preparations.value(for: name) { [executor, vault] () async throws(StorageFault) in
+    _ stored: @escaping @Sendable () throws(StorageProblem) -> Data?
+  ) async throws(StorageProblem) -> SealingKey {
+    try await session.preparations.value(for: name) { [executor, vault] () async throws(StorageProblem) in
       let key = SealingKey(material, source: .external)
       let fresh = KeysetRecord.Check(label: name.origin.label, id: key.id)
-      try await executor.run { () throws(StorageFault) in
+      try await executor.run { () throws(StorageProblem) in
         var known = try vault.read(name.keyset, name.origin.recordAddress)?.check(of: fresh.label)
         if known == nil {
           // The record may have been lost since the stored value was sealed.
@@ -98,10 +98,10 @@ extension EncryptionHelper {
   /// Returns a stretched key. If its parameters are not recorded yet, they are recorded now.
   private func preparedKey(
     _ material: SecretBytes, _ name: PreparationName, in session: Session
-  ) async throws(StorageFault) -> SealingKey {
-    try await session.preparations.value(for: name) { [self] () async throws(StorageFault) in
+  ) async throws(StorageProblem) -> SealingKey {
+    try await session.preparations.value(for: name) { [self] () async throws(StorageProblem) in
       let address = name.origin.recordAddress
-      let recorded = try await executor.run { [vault] () throws(StorageFault) in
+      let recorded = try await executor.run { [vault] () throws(StorageProblem) in
         try vault.read(name.keyset, address)?.stretch(of: name.origin.label, iterations: name.iterations)
       }
       let stretch = if let recorded { recorded } else { try await newStretch(material, name, in: session) }
@@ -117,15 +117,15 @@ extension EncryptionHelper {
   /// Records new parameters, durably before anything is sealed with them, or returns those of a process that was first.
   private func newStretch(
     _ material: SecretBytes, _ name: PreparationName, in session: Session
-  ) async throws(StorageFault) -> KeysetRecord.Stretch {
+  ) async throws(StorageProblem) -> KeysetRecord.Stretch {
     let parameters = StretchParameters(
       iterations: name.iterations, salt: randomness.bytes(StretchParameters.saltCount))
     let secret = try await stretch(
       material, StretchName(origin: name.origin, parameters: parameters), in: session)
     let label = name.origin.label
     let fresh = KeysetRecord.Stretch(label: label, parameters: parameters, id: KeyID(of: secret))
-    let stretch = try await executor.run { [vault] () throws(StorageFault) in
-      try vault.update(name.keyset, name.origin.recordAddress) { (record) throws(StorageFault) in
+    let stretch = try await executor.run { [vault] () throws(StorageProblem) in
+      try vault.update(name.keyset, name.origin.recordAddress) { (record) throws(StorageProblem) in
         if record?.stretch(of: label, iterations: name.iterations) != nil { return nil }
         guard var record = record ?? name.origin.emptyRecord else { throw .keyMaterialMissing }
         if case .master(_, let id) = name.origin, record.key(id) == nil { throw .keyMaterialMissing }
@@ -140,7 +140,7 @@ extension EncryptionHelper {
 
 extension Data? {
   /// Returns true if the bytes are an envelope that a provider's key has sealed without PBKDF2, and the key is another one.
-  fileprivate func isSealed(byOtherThan key: SealingKey) throws(StorageFault) -> Bool {
+  fileprivate func isSealed(byOtherThan key: SealingKey) throws(StorageProblem) -> Bool {
     guard let self, EnvelopeHeader.begins(self), let seal = try EnvelopeHeader.parse(self).seal else { return false }
     return seal.source == .external && seal.stretch == nil && seal.keyID != key.id
   }

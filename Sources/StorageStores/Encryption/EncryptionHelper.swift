@@ -15,7 +15,7 @@ package final class EncryptionHelper: Sendable {
   package let files: KeysetFiles?
   /// Finds the sealed values on the disk; `nil` for a router in memory.
   package let values: SealedValueScan?
-  private let holdsSealedValues: @Sendable (KeysetID) throws(StorageFault) -> Bool
+  private let holdsSealedValues: @Sendable (KeysetID) throws(StorageProblem) -> Bool
 
   private let session = Lock(Session())
   private let current = Lock<[KeysetID: CurrentKeys]>([:])
@@ -53,7 +53,7 @@ package final class EncryptionHelper: Sendable {
     configuration: EncryptionConfiguration, vault: KeysetVault, providers: KeyMaterialRegistry = KeyMaterialRegistry(),
     randomness: Randomness = .system, stretching: KeyStretching = .pbkdf2, executor: BlockingExecutor = .shared,
     files: KeysetFiles? = nil, values: SealedValueScan? = nil,
-    holdsSealedValues: @escaping @Sendable (KeysetID) throws(StorageFault) -> Bool
+    holdsSealedValues: @escaping @Sendable (KeysetID) throws(StorageProblem) -> Bool
   ) {
     self.configuration = configuration
     self.vault = vault
@@ -82,9 +82,9 @@ package final class EncryptionHelper: Sendable {
     }
   }
 
-  /// Throws ``StorageFault/busy`` if bytes are sealed with a master key that may not seal any more. The next sealer has the
+  /// Throws ``StorageProblem/busy`` if bytes are sealed with a master key that may not seal any more. The next sealer has the
   /// right one.
-  package typealias SealCheck = (_ bytes: Data) throws(StorageFault) -> Void
+  package typealias SealCheck = (_ bytes: Data) throws(StorageProblem) -> Void
 
   /// Runs `body`, which stores values, while no process changes the keys of their keyset.
   ///
@@ -94,13 +94,13 @@ package final class EncryptionHelper: Sendable {
   ///   - isInKeychain: True if the values are stored in a keychain.
   ///   - body: Gets the check for the bytes that it stores. It may check them in an update of their store.
   package func checkingKeys<Result>(
-    of keyset: KeysetID, isInKeychain: Bool = false, _ body: (SealCheck) throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    func run() throws(StorageFault) -> Result {
+    of keyset: KeysetID, isInKeychain: Bool = false, _ body: (SealCheck) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    func run() throws(StorageProblem) -> Result {
       // The record of the keys may be in the same keychain as the value, and the keychain must not be read inside its own
       // update.
       let known = isInKeychain ? try currentKeys(of: keyset) : nil
-      return try body { (bytes) throws(StorageFault) in
+      return try body { (bytes) throws(StorageProblem) in
         let keys = if let known { known } else { try currentKeys(of: keyset) }
         guard EnvelopeHeader.begins(bytes), let seal = try EnvelopeHeader.parse(bytes).seal,
           seal.source == .masterKey, !keys.contains(seal.keyID)
@@ -111,11 +111,11 @@ package final class EncryptionHelper: Sendable {
     }
     guard let files else { return try run() }
     try vault.prepare(keyset)
-    return try files.lock(keyset).hold(.shared) { () throws(StorageFault) in try run() }
+    return try files.lock(keyset).hold(.shared) { () throws(StorageProblem) in try run() }
   }
 
   /// Returns the ids of the keys that may seal: none if there is no master key.
-  func currentKeys(of keyset: KeysetID) throws(StorageFault) -> Set<KeyID> {
+  func currentKeys(of keyset: KeysetID) throws(StorageProblem) -> Set<KeyID> {
     // The version comes first: if the record changes after that, it is read again the next time.
     guard let version = try vault.version(keyset) else { return [] }
     if let known = current.withLock({ $0[keyset] }), known.version == version { return known.ids }
@@ -127,12 +127,12 @@ package final class EncryptionHelper: Sendable {
   /// Returns the record of a keyset from memory or, if `isFresh` is true, from the keychain.
   func record(
     of keyset: KeysetID, isFresh: Bool = false, in session: Session
-  ) async throws(StorageFault) -> KeysetRecord {
+  ) async throws(StorageProblem) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
     if isFresh { session.forget(keyset) }
     return try await session.records.value(for: RecordName(keyset: keyset, isCreated: false)) {
-      [executor, vault] () async throws(StorageFault) in
-      try await executor.run { () throws(StorageFault) in
+      [executor, vault] () async throws(StorageProblem) in
+      try await executor.run { () throws(StorageProblem) in
         guard let record = try vault.read(keyset, .masterKey) else { throw .keyMaterialMissing }
         return try record.checked()
       }
@@ -140,11 +140,11 @@ package final class EncryptionHelper: Sendable {
   }
 
   /// Returns the record of a keyset. It is created if there never was one.
-  func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageFault) -> KeysetRecord {
+  func recordToSealWith(_ keyset: KeysetID, in session: Session) async throws(StorageProblem) -> KeysetRecord {
     guard configuration.masterKeyLength == KeysetRecord.Key.count else { throw .configurationConflict }
     return try await session.records.value(for: RecordName(keyset: keyset, isCreated: true)) {
-      [executor, vault, randomness, files, holdsSealedValues] () async throws(StorageFault) in
-      try await executor.run { () throws(StorageFault) in
+      [executor, vault, randomness, files, holdsSealedValues] () async throws(StorageProblem) in
+      try await executor.run { () throws(StorageProblem) in
         if let record = try vault.read(keyset, .masterKey) {
           let checked = try record.checked()
           // A process that was killed may have left the key in a log that is not on the disk.
@@ -177,9 +177,9 @@ package final class EncryptionHelper: Sendable {
   /// Returns the bytes that PBKDF2 derives from some material. They are derived once until ``lock()``.
   func stretch(
     _ material: SecretBytes, _ name: StretchName, in session: Session
-  ) async throws(StorageFault) -> SecretBytes {
-    try await session.stretched.value(for: name) { [executor, stretching] () async throws(StorageFault) in
-      try await executor.run { () throws(StorageFault) in try stretching.stretch(material, name.parameters) }
+  ) async throws(StorageProblem) -> SecretBytes {
+    try await session.stretched.value(for: name) { [executor, stretching] () async throws(StorageProblem) in
+      try await executor.run { () throws(StorageProblem) in try stretching.stretch(material, name.parameters) }
     }
   }
 
@@ -228,7 +228,7 @@ extension EncryptionHelper.Session {
 
 extension KeysetRecord {
   /// Returns the record if it has keys. The record of an external source has none.
-  fileprivate func checked() throws(StorageFault) -> KeysetRecord {
+  fileprivate func checked() throws(StorageProblem) -> KeysetRecord {
     guard primary != nil else { throw .keyMaterialDamaged }
     return self
   }

@@ -10,7 +10,7 @@ package import StorageVocabulary
 ///
 /// The library calls a provider once for each name until the router is locked. With HKDF the provider must return at least 32
 /// random bytes. A passphrase needs PBKDF2. If the provider throws an error, the caller gets
-/// ``StorageError/Code/keyMaterialProviderFailed(_:)``, without the text of the error.
+/// ``StorageProblem/Code/keyMaterialProviderFailed``, without the text of the error.
 ///
 /// A call that needs the bytes waits for the provider without a time limit, because a person may have to type a passphrase.
 /// The router's timeout does not include this time. A provider that uses a server must therefore have its own timeout, and
@@ -22,7 +22,7 @@ public protocol KeyMaterialProviding: Sendable {
   /// - Parameter keyName: The declared stored name of the key. For a member of a family it contains the names of the
   ///   parameters.
   /// - Returns: The bytes of the key, or the passphrase.
-  /// - Throws: Any error. The call of the router throws ``StorageError/Code/keyMaterialProviderFailed(_:)`` then.
+  /// - Throws: Any error. The call of the router throws ``StorageProblem/Code/keyMaterialProviderFailed`` then.
   @concurrent func keyMaterial(for keyName: String) async throws -> Data
 }
 

@@ -10,16 +10,16 @@ import StorageSystem
 
 /// The slow step: PBKDF2-HMAC-SHA256 to 32 bytes. It is a value, so that tests can count the calls.
 package struct KeyStretching: Sendable {
-  package var stretch: @Sendable (SecretBytes, StretchParameters) throws(StorageFault) -> SecretBytes
+  package var stretch: @Sendable (SecretBytes, StretchParameters) throws(StorageProblem) -> SecretBytes
 
-  package init(_ stretch: @escaping @Sendable (SecretBytes, StretchParameters) throws(StorageFault) -> SecretBytes) {
+  package init(_ stretch: @escaping @Sendable (SecretBytes, StretchParameters) throws(StorageProblem) -> SecretBytes) {
     self.stretch = stretch
   }
 
   /// PBKDF2 of the system's library: CommonCrypto on Apple's platforms, swift-crypto on Linux.
   ///
   /// The bounds of the iterations are `KeyDerivation.iterations`, and are checked where parameters are read.
-  package static let pbkdf2 = KeyStretching { (material, parameters) throws(StorageFault) in
+  package static let pbkdf2 = KeyStretching { (material, parameters) throws(StorageProblem) in
     guard let rounds = UInt32(exactly: parameters.iterations), rounds > 0,
       let key = derive(from: material, salt: parameters.salt, rounds: rounds)
     else { throw .keyMaterialMissing }

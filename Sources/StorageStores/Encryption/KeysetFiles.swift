@@ -12,21 +12,21 @@ package struct KeysetFiles: Sendable {
 
   /// Returns the lock of a keyset. A process holds it shared while it seals and stores a value, and exclusively while it
   /// changes the keys.
-  package func lock(_ keyset: KeysetID) throws(StorageFault) -> SharedFileLock {
+  package func lock(_ keyset: KeysetID) throws(StorageProblem) -> SharedFileLock {
     SharedFileLock(in: try locations.keystore(of: keyset).folder, named: "keyset")
   }
 
   /// Returns true if a master key of the keyset was created before, although the keychain may have lost it since.
-  func hasMarker(_ keyset: KeysetID) throws(StorageFault) -> Bool { try marker(keyset).exists() }
+  func hasMarker(_ keyset: KeysetID) throws(StorageProblem) -> Bool { try marker(keyset).exists() }
 
   /// Records that the keyset has a master key. Durable on return.
-  func mark(_ keyset: KeysetID) throws(StorageFault) {
+  func mark(_ keyset: KeysetID) throws(StorageProblem) {
     if marked.withLock({ $0.contains(keyset) }), try hasMarker(keyset) { return }
     _ = try marker(keyset).create(Data())
     marked.withLock { _ = $0.insert(keyset) }
   }
 
-  package func marker(_ keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func marker(_ keyset: KeysetID) throws(StorageProblem) -> FileLocation {
     try locations.record("master-key-created", of: keyset)
   }
 }

@@ -106,14 +106,14 @@ extension KeysetRecord {
   private static let version: UInt8 = 2
 
   /// Reads a record from an item of the keychain. Every key is compared with its id.
-  package init(bytes: Data) throws(StorageFault) {
-    do throws(StorageFault) { try self.init(fields: bytes) } catch {
+  package init(bytes: Data) throws(StorageProblem) {
+    do throws(StorageProblem) { try self.init(fields: bytes) } catch {
       // A field is missing.
       throw error == .corrupted ? .keyMaterialDamaged : error
     }
   }
 
-  private init(fields bytes: Data) throws(StorageFault) {
+  private init(fields bytes: Data) throws(StorageProblem) {
     guard bytes.starts(with: Self.magic) else { throw .keyMaterialDamaged }
     var reader = ByteReader(bytes.dropFirst(Self.magic.count))
     let version = try reader.integer(UInt8.self)
@@ -153,7 +153,7 @@ extension KeysetRecord {
   }
 
   /// Returns the bytes for the keychain. They contain the keys: wipe them after use.
-  package func encoded() throws(StorageFault) -> Data {
+  package func encoded() throws(StorageProblem) -> Data {
     let most = Int(UInt16.max)
     let labels = stretches.map(\.label.count) + checks.map(\.label.count)
     guard max(keys.count, stretches.count, checks.count) <= most, labels.allSatisfy({ $0 <= most }) else {
@@ -189,7 +189,7 @@ extension KeysetRecord {
 }
 
 extension ByteReader {
-  fileprivate mutating func keyID() throws(StorageFault) -> KeyID {
+  fileprivate mutating func keyID() throws(StorageProblem) -> KeyID {
     guard let id = KeyID(bytes: try take(KeyID.count)) else { throw .keyMaterialDamaged }
     return id
   }

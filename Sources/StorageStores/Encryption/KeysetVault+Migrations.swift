@@ -7,7 +7,7 @@ extension KeysetVault {
   private static let printKeyVersion: UInt8 = 1
 
   /// Returns the key of the prints in a keyset's migration log, or `nil` if there is none.
-  package func printKey(of keyset: KeysetID) throws(StorageFault) -> SecretBytes? {
+  package func printKey(of keyset: KeysetID) throws(StorageProblem) -> SecretBytes? {
     let (store, address) = try item(Self.printKeyName, keyset)
     guard var bytes = try store.read(address, attributes) else { return nil }
     defer { bytes.wipe() }
@@ -15,7 +15,7 @@ extension KeysetVault {
   }
 
   /// Returns the key of the prints in a keyset's migration log. Creates it if there is none.
-  package func printKey(of keyset: KeysetID, _ randomness: Randomness) throws(StorageFault) -> SecretBytes {
+  package func printKey(of keyset: KeysetID, _ randomness: Randomness) throws(StorageProblem) -> SecretBytes {
     try prepare(keyset)
     if let known = try printKey(of: keyset) { return known }
     let (store, address) = try item(Self.printKeyName, keyset, isWriting: true)
@@ -32,7 +32,7 @@ extension KeysetVault {
   /// Records that a form of a value is no longer accepted. The record is durable when the function returns.
   ///
   /// - Parameter name: Identifies the address and the form.
-  package func retire(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
+  package func retire(_ name: String, _ keyset: KeysetID) throws(StorageProblem) {
     try prepare(keyset)
     let (store, address) = try item(Self.retiredInfix + name, keyset, isWriting: true)
     let bytes = Data(name.utf8)
@@ -40,7 +40,7 @@ extension KeysetVault {
   }
 
   /// Returns true if a form of a value is no longer accepted.
-  package func isRetired(_ name: String, _ keyset: KeysetID) throws(StorageFault) -> Bool {
+  package func isRetired(_ name: String, _ keyset: KeysetID) throws(StorageProblem) -> Bool {
     try prepare(keyset)
     let (store, address) = try item(Self.retiredInfix + name, keyset)
     // A damaged item is the item of a retired form too.
@@ -48,13 +48,13 @@ extension KeysetVault {
   }
 
   /// Removes the record, because a release that stores the value in this form writes it again.
-  package func accept(_ name: String, _ keyset: KeysetID) throws(StorageFault) {
+  package func accept(_ name: String, _ keyset: KeysetID) throws(StorageProblem) {
     try prepare(keyset)
     let (store, address) = try item(Self.retiredInfix + name, keyset)
     try store.remove(address, attributes)
   }
 
-  private static func printKey(in bytes: Data) throws(StorageFault) -> SecretBytes {
+  private static func printKey(in bytes: Data) throws(StorageProblem) -> SecretBytes {
     guard bytes.count == 1 + KeysetRecord.Key.count, bytes.first == printKeyVersion else { throw .keyMaterialDamaged }
     return SecretBytes(bytes.dropFirst())
   }

@@ -6,12 +6,12 @@ package import StorageVocabulary
 package struct KeysetVault: Sendable {
   private let configuration: EncryptionConfiguration
   private let locationCheck: LocationCheck?
-  package let keychain: @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
+  package let keychain: @Sendable (KeysetID) throws(StorageProblem) -> any ValueStore
 
   /// - Parameter locationCheck: The check of the configured location; `nil` for none.
   package init(
     configuration: EncryptionConfiguration, _ locationCheck: LocationCheck? = nil,
-    keychain: @escaping @Sendable (KeysetID) throws(StorageFault) -> any ValueStore
+    keychain: @escaping @Sendable (KeysetID) throws(StorageProblem) -> any ValueStore
   ) {
     (self.configuration, self.locationCheck, self.keychain) = (configuration, locationCheck, keychain)
   }
@@ -19,18 +19,18 @@ package struct KeysetVault: Sendable {
   /// Returns the keychain of a keyset, if its records are at the configured location.
   ///
   /// - Parameter isWriting: True if a record is about to be written. Then the location is recorded.
-  package func opened(_ keyset: KeysetID, isWriting: Bool = false) throws(StorageFault) -> any ValueStore {
+  package func opened(_ keyset: KeysetID, isWriting: Bool = false) throws(StorageProblem) -> any ValueStore {
     let keychain = try keychain(keyset)
     try locationCheck?.check(keyset, isWriting: isWriting)
     return keychain
   }
 
   /// Gets the keys that the keychain needs, which may take long. Callers that take a lock call it before.
-  package func prepare(_ keyset: KeysetID) throws(StorageFault) { try keychain(keyset).prepare() }
+  package func prepare(_ keyset: KeysetID) throws(StorageProblem) { try keychain(keyset).prepare() }
 
   /// Returns the record of a keyset, or of an external source beside it. Returns `nil` only if the keychain reports that there
   /// is none.
-  package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageFault) -> KeysetRecord? {
+  package func read(_ keyset: KeysetID, _ source: KeySource) throws(StorageProblem) -> KeysetRecord? {
     guard var bytes = try bytes(of: address(keyset, source), in: opened(keyset)) else { return nil }
     // In place: if another variable held the bytes too, they would be copied, and only the copy wiped. On Apple's platforms the
     // memory that Keychain Services returned is not the library's.
@@ -39,34 +39,34 @@ package struct KeysetVault: Sendable {
   }
 
   /// Waits until the record of a keyset is on the disk.
-  func makeDurable(_ keyset: KeysetID) throws(StorageFault) {
+  func makeDurable(_ keyset: KeysetID) throws(StorageProblem) {
     try opened(keyset).makeDurable(address(keyset, .masterKey).container)
   }
 
   /// Returns bytes that differ after every change of a keyset's record, or `nil` if there is none.
-  func version(_ keyset: KeysetID) throws(StorageFault) -> Data? {
+  func version(_ keyset: KeysetID) throws(StorageProblem) -> Data? {
     try opened(keyset).version(of: address(keyset, .masterKey), attributes)
   }
 
-  private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageFault) -> Data? {
-    do throws(StorageFault) { return try store.read(address, attributes) } catch {
+  private func bytes(of address: StorageAddress, in store: any ValueStore) throws(StorageProblem) -> Data? {
+    do throws(StorageProblem) { return try store.read(address, attributes) } catch {
       throw isOfDamagedItem(error, at: address, in: store) ? .keyMaterialDamaged : error
     }
   }
 
   /// Returns true if a fault is that of the item, and not of its keychain.
-  package func isOfDamagedItem(_ fault: StorageFault, at address: StorageAddress, in store: any ValueStore) -> Bool {
+  package func isOfDamagedItem(_ fault: StorageProblem, at address: StorageAddress, in store: any ValueStore) -> Bool {
     guard fault.isOfDamagedItem else { return false }
     // This does not open the item.
-    do throws(StorageFault) { return try store.exists(address, attributes) } catch { return false }
+    do throws(StorageProblem) { return try store.exists(address, attributes) } catch { return false }
   }
 
   /// Replaces the record by the one that `change` returns, with no other writer in between, and returns the record that is
   /// stored then.
   package func update(
     _ keyset: KeysetID, _ source: KeySource,
-    _ change: (KeysetRecord?) throws(StorageFault) -> KeysetRecord?
-  ) throws(StorageFault) -> KeysetRecord? {
+    _ change: (KeysetRecord?) throws(StorageProblem) -> KeysetRecord?
+  ) throws(StorageProblem) -> KeysetRecord? {
     var record: KeysetRecord?
     var (read, written) = (Data(), Data())
     // After the store has released them: before that, another variable also refers to the bytes.
@@ -74,12 +74,12 @@ package struct KeysetVault: Sendable {
       read.wipe()
       written.wipe()
     }
-    try opened(keyset, isWriting: true).update(address(keyset, source), attributes) { (bytes) throws(StorageFault) in
+    try opened(keyset, isWriting: true).update(address(keyset, source), attributes) { (bytes) throws(StorageProblem) in
       // The store may call this again if another process has written meanwhile.
       read.wipe()
       written.wipe()
       read = bytes ?? Data()
-      record = try bytes.map { (bytes) throws(StorageFault) in try KeysetRecord(bytes: bytes) }
+      record = try bytes.map { (bytes) throws(StorageProblem) in try KeysetRecord(bytes: bytes) }
       guard let changed = try change(record) else { return .keep }
       record = changed
       written = try changed.encoded()
@@ -129,7 +129,7 @@ package struct KeysetVault: Sendable {
   /// - Parameter name: The text after the account of the master key.
   package func item(
     _ name: String, _ keyset: KeysetID, isWriting: Bool = false
-  ) throws(StorageFault) -> (store: any ValueStore, address: StorageAddress) {
+  ) throws(StorageProblem) -> (store: any ValueStore, address: StorageAddress) {
     var address = address(keyset, .masterKey)
     address.name += name
     return (try opened(keyset, isWriting: isWriting), address)

@@ -40,17 +40,17 @@ package struct SealedValueScan: Sendable {
   /// Calls `visit` with every value of a keyset's preferences and files until it returns false. A store that cannot be read
   /// throws.
   package func values(
-    of keyset: KeysetID, _ visit: (StorageContainer, ScannedValue) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    of keyset: KeysetID, _ visit: (StorageContainer, ScannedValue) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     var goesOn = true
     for container in try locations.containers(of: keyset) + locations.customDirectories(of: keyset) where goesOn {
-      func look(_ value: ScannedValue) throws(StorageFault) -> Bool {
+      func look(_ value: ScannedValue) throws(StorageProblem) -> Bool {
         goesOn = try visit(container, value)
         return goesOn
       }
       switch container.store {
       case .preferences:
-        try naming(container) { () throws(StorageFault) in
+        try naming(container) { () throws(StorageProblem) in
           try preferences.scan(container, upTo: PlainEnvelope.beginning, look)
         }
       case .files:
@@ -64,7 +64,7 @@ package struct SealedValueScan: Sendable {
   /// Returns the names and first bytes of the record keys in a database.
   package func recordKeys(
     in database: RecordDatabaseFile
-  ) throws(StorageFault) -> [(address: StorageAddress, beginning: Data)] {
+  ) throws(StorageProblem) -> [(address: StorageAddress, beginning: Data)] {
     let store = recordKeys(database)
     var keys: [(StorageAddress, Data)] = []
     for name in try store.storedNames(in: database.address.container) {
@@ -77,15 +77,15 @@ package struct SealedValueScan: Sendable {
 
   /// Returns true if a store of the keyset's roots has a value that needs the master key. A store that cannot be read
   /// throws.
-  package func finds(_ keyset: KeysetID) throws(StorageFault) -> Bool {
+  package func finds(_ keyset: KeysetID) throws(StorageProblem) -> Bool {
     try checkFileLocation(keyset)
     var isFound = false
-    try values(of: keyset) { (_, value) throws(StorageFault) in
+    try values(of: keyset) { (_, value) throws(StorageProblem) in
       isFound = try value.beginningIfOfLibrary().map(PlainEnvelope.needsMasterKey) ?? false
       return !isFound
     }
     for database in try locations.recordDatabases(of: keyset) where !isFound {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         isFound = try recordKeys(in: database).contains { PlainEnvelope.needsMasterKey($0.beginning) }
       } catch { isFound = try database.containsSealedKey() }
     }
@@ -96,10 +96,10 @@ package struct SealedValueScan: Sendable {
   }
 
   /// Returns true if an access group of a registered key has a value that this app has sealed. No value is read.
-  private func sharedGroupsHoldOwnValues() throws(StorageFault) -> Bool {
+  private func sharedGroupsHoldOwnValues() throws(StorageProblem) -> Bool {
     #if canImport(Security)
       for group in sharedGroups {
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           for container in try sharedContainers(of: group) where container.accessGroup == group {
             for name in try keychain.sealedNames(in: container)
             where try isOwnItem(StorageAddress(container: container, name: name)) == true { return true }
@@ -116,8 +116,8 @@ package struct SealedValueScan: Sendable {
   #if canImport(Security)
     /// Returns the containers of a group that have items, or the registered ones if the device is locked for an item of another
     /// library.
-    private func sharedContainers(of group: String) throws(StorageFault) -> [StorageContainer] {
-      do throws(StorageFault) { return try keychain.containers(in: [group]) } catch {
+    private func sharedContainers(of group: String) throws(StorageProblem) -> [StorageContainer] {
+      do throws(StorageProblem) { return try keychain.containers(in: [group]) } catch {
         guard error == .locked else { throw error }
         return Array(registered())
       }
@@ -126,7 +126,7 @@ package struct SealedValueScan: Sendable {
 
   /// Returns whether this app has sealed an item, or `nil` if the attribute of the item shows that its value needs no master
   /// key. Never prompts.
-  package func isOwnItem(_ address: StorageAddress) throws(StorageFault) -> Bool? {
+  package func isOwnItem(_ address: StorageAddress) throws(StorageProblem) -> Bool? {
     #if canImport(Security)
       guard let version = try keychain.version(of: address, StorageAttributes()),
         KeychainItemVersion.needsMasterKey(version)
@@ -140,17 +140,17 @@ package struct SealedValueScan: Sendable {
 
   /// Checks that the files of a keyset are at the configured location.
   ///
-  /// - Throws: ``StorageFault/configurationConflict`` if they were stored under another configuration. A scan would not find
+  /// - Throws: ``StorageProblem/configurationConflict`` if they were stored under another configuration. A scan would not find
   ///   them.
-  package func checkFileLocation(_ keyset: KeysetID) throws(StorageFault) {
+  package func checkFileLocation(_ keyset: KeysetID) throws(StorageProblem) {
     _ = try fileLocation.check(try locations.record("files", of: keyset), isWriting: false)
   }
 
   /// Reads a container of preferences. If its database is damaged, the fault names it: no registered key need have it.
   private func naming<Result>(
-    _ container: StorageContainer, _ read: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
-    do throws(StorageFault) { return try read() } catch {
+    _ container: StorageContainer, _ read: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    do throws(StorageProblem) { return try read() } catch {
       guard error == .databaseDamaged else { throw error }
       throw .containerDamaged(container.domain)
     }
@@ -159,7 +159,7 @@ package struct SealedValueScan: Sendable {
 
 extension StorageLocations {
   /// Returns every container whose values a keyset may have sealed, except custom directories and those of the keychain.
-  package func containers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+  package func containers(of keyset: KeysetID) throws(StorageProblem) -> [StorageContainer] {
     let preferences: [StorageContainer] =
       if let group = keyset.group {
         [.groupPreferences(identifier: group)]
@@ -171,7 +171,7 @@ extension StorageLocations {
 
   /// Returns the suites that may contain sealed values, and always the app's own: on Linux those that have a database, on
   /// Apple's platforms those that are recorded.
-  private func suites() throws(StorageFault) -> [String?] {
+  private func suites() throws(StorageProblem) -> [String?] {
     #if os(Linux)
       let standard = try preferences(suite: nil)
       guard let folder = try standard.folder.open(creating: false) else { return [nil] }

@@ -52,7 +52,7 @@ package struct SetAsideValue: Sendable {
   /// Returns the address in the beginning of a file, and the bytes of the value that follow it there. `nil` if the file has
   /// no value that was moved aside.
   package static func read(_ beginning: Data) -> (address: StorageAddress, stored: Data)? {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       var reader = ByteReader(beginning)
       guard try reader.take(magic.count) == magic else { return nil }
       var fields = ByteReader(try reader.take(Int(clamping: try reader.integer(UInt32.self))))

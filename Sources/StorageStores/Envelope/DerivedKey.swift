@@ -20,7 +20,7 @@ package struct DerivedKey: Sendable {
   /// Returns the nonce, the ciphertext and the tag.
   package func seal(
     _ plaintext: [UInt8], _ algorithm: EncryptionAlgorithm, nonce: Data, associatedData: [UInt8]
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     do {
       return try AuthenticatedCipher(algorithm).seal(plaintext, key: key, nonce: nonce, associatedData: associatedData)
     } catch {
@@ -32,7 +32,7 @@ package struct DerivedKey: Sendable {
   /// Returns the plaintext of a nonce, a ciphertext and a tag.
   package func open(
     _ sealed: Data, _ algorithm: EncryptionAlgorithm, associatedData: [UInt8]
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     do {
       return try AuthenticatedCipher(algorithm).open(sealed, key: key, associatedData: associatedData)
     } catch {

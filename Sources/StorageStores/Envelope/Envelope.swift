@@ -144,7 +144,7 @@ package enum PlainEnvelope {
   /// Throws `corrupted` if the value is sealed, as plain bytes do if a sealed value is asked for.
   package static func unwrapPlain(
     _ stored: Data
-  ) throws(StorageFault) -> (bytes: Data, metadata: EnvelopeMetadata?) {
+  ) throws(StorageProblem) -> (bytes: Data, metadata: EnvelopeMetadata?) {
     guard EnvelopeHeader.begins(stored) else { return (stored, nil) }
     let header = try EnvelopeHeader.parse(stored)
     guard header.seal == nil else { throw .corrupted }
@@ -159,7 +159,7 @@ package enum PlainEnvelope {
   /// `stored` may be the beginning of a value, if it has ``beginning`` bytes or is the whole of a shorter value.
   package static func needsMasterKey(_ stored: Data) -> Bool {
     guard EnvelopeHeader.begins(stored) else { return false }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let header = try EnvelopeHeader.parse(stored)
       return header.seal?.source == .masterKey
     } catch {

@@ -6,7 +6,7 @@ extension EnvelopeHeader {
   /// Reads the header at the beginning of an envelope. Every field of it is in bounds, and agrees with the others.
   ///
   /// Throws `unknownFormatVersion` if a later version may have written the bytes, and `corrupted` if no version writes them.
-  package static func parse(_ envelope: Data) throws(StorageFault) -> EnvelopeHeader {
+  package static func parse(_ envelope: Data) throws(StorageProblem) -> EnvelopeHeader {
     guard begins(envelope) else { throw .corrupted }
     var reader = ByteReader(envelope.dropFirst(magic.count))
     guard try reader.integer(UInt8.self) == formatVersion else { throw .unknownFormatVersion }
@@ -79,20 +79,20 @@ extension EncryptionAlgorithm {
   }
 
   /// Creates the algorithm with a number, or throws `unknownFormatVersion` if no algorithm has it.
-  package init(formatNumber number: UInt8) throws(StorageFault) {
+  package init(formatNumber number: UInt8) throws(StorageProblem) {
     guard let algorithm = Self.allCases.first(where: { $0.formatNumber == number }) else { throw .unknownFormatVersion }
     self = algorithm
   }
 }
 
 extension ByteReader {
-  fileprivate mutating func algorithm() throws(StorageFault) -> EncryptionAlgorithm? {
+  fileprivate mutating func algorithm() throws(StorageProblem) -> EncryptionAlgorithm? {
     let number = try integer(UInt8.self)
     if number == 0 { return nil }
     return try EncryptionAlgorithm(formatNumber: number)
   }
 
-  fileprivate mutating func metadata() throws(StorageFault) -> EnvelopeMetadata {
+  fileprivate mutating func metadata() throws(StorageProblem) -> EnvelopeMetadata {
     let schema = try integer(UInt32.self)
     let writtenAt = try integer(Int64.self)
     let counter = try integer(UInt64.self)
@@ -163,7 +163,7 @@ extension ByteWriter {
 
 extension ByteReader {
   /// Reads the fields of a container's identity. A synchronizable item is read as one that is not.
-  mutating func container() throws(StorageFault) -> StorageContainer {
+  mutating func container() throws(StorageProblem) -> StorageContainer {
     let name = try requiredText()
     guard let kind = StorageDomain.Kind.allCases.first(where: { $0.containerName == name }) else { throw .corrupted }
     var fields = StorageDomain.Fields(named: kind.namesContainer ? try text() : nil)
@@ -176,14 +176,14 @@ extension ByteReader {
     return container
   }
 
-  private mutating func directory() throws(StorageFault) -> FileDirectory {
+  private mutating func directory() throws(StorageProblem) -> FileDirectory {
     guard let kind = FileDirectory.Kind(rawValue: try requiredText()),
       let directory = FileDirectory(kind, try text())
     else { throw .corrupted }
     return directory
   }
 
-  mutating func requiredText() throws(StorageFault) -> String {
+  mutating func requiredText() throws(StorageProblem) -> String {
     guard let text = try text() else { throw .corrupted }
     return text
   }

@@ -20,7 +20,7 @@ package struct Sealer: Sendable {
   /// Returns the envelope of a value, with a new salt and nonce. The schema is that of `metadata`.
   package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, identity: ValueIdentity
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     try seal(
       plaintext, metadata: metadata, purpose: .value,
       associatedData: identity.associatedData(schema: metadata.schema))
@@ -29,7 +29,7 @@ package struct Sealer: Sendable {
   /// Returns an envelope of any purpose, with a new salt and nonce.
   package func seal(
     _ plaintext: Data, metadata: EnvelopeMetadata, purpose: SealPurpose, associatedData: Data
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     try key.seal(
       plaintext, algorithm: algorithm, metadata: metadata, purpose: purpose, associatedData: associatedData,
       randomness: randomness)
@@ -63,7 +63,7 @@ package struct Opener: Sendable {
   /// authentic.
   package func open(
     _ envelope: Data, identity: ValueIdentity
-  ) throws(StorageFault) -> (plaintext: Data, metadata: EnvelopeMetadata) {
+  ) throws(StorageProblem) -> (plaintext: Data, metadata: EnvelopeMetadata) {
     let header = try EnvelopeHeader.parse(envelope)
     let plaintext = try open(
       envelope, header: header, purpose: .value,
@@ -75,7 +75,7 @@ package struct Opener: Sendable {
   /// Returns the plaintext of an envelope of any purpose, whose header is `header`.
   package func open(
     _ envelope: Data, header: EnvelopeHeader, purpose: SealPurpose, associatedData: Data
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     guard let seal = header.seal else { throw .corrupted }
     guard let key = keys.first(where: { $0.id == seal.keyID }) else { throw .authenticationFailed }
     return try key.open(envelope, header: header, purpose: purpose, associatedData: associatedData)

@@ -41,7 +41,7 @@ package struct SealingKey: Sendable {
   package func seal(
     _ plaintext: Data, algorithm: EncryptionAlgorithm, metadata: EnvelopeMetadata, purpose: SealPurpose,
     associatedData: Data, randomness: Randomness
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     let seal = EnvelopeHeader.Seal(
       algorithm: algorithm, source: source, stretch: stretch, keyID: id,
       salt: randomness.bytes(EnvelopeHeader.Seal.saltCount), nonce: randomness.bytes(EnvelopeHeader.Seal.nonceCount))
@@ -61,7 +61,7 @@ package struct SealingKey: Sendable {
   /// Returns the plaintext of an envelope whose header is `header`.
   package func open(
     _ envelope: Data, header: EnvelopeHeader, purpose: SealPurpose, associatedData: Data
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     guard let seal = header.seal, envelope.count >= EnvelopeHeader.overhead else { throw .corrupted }
     guard matches(seal) else { throw .authenticationFailed }
     let headerBytes = envelope.prefix(EnvelopeHeader.count)

@@ -6,19 +6,19 @@ package struct ScannedValue: Sendable {
   /// The stored name; `nil` if the name of the file was shortened, and the file does not contain the whole one.
   package let name: String?
   /// The first bytes of the value, or the fault of a file that cannot be read now, or of a link with the name of one.
-  package let beginning: Result<Data, StorageFault>
+  package let beginning: Result<Data, StorageProblem>
   /// A Boolean value that indicates whether the library may have written the file. Its files belong to the user, who may read
   /// them.
   private let mayBeOfLibrary: Bool
 
-  init(_ name: String?, _ beginning: Result<Data, StorageFault>, mayBeOfLibrary: Bool = true) {
+  init(_ name: String?, _ beginning: Result<Data, StorageProblem>, mayBeOfLibrary: Bool = true) {
     (self.name, self.beginning, self.mayBeOfLibrary) = (name, beginning, mayBeOfLibrary)
   }
 
   /// Returns the first bytes, or `nil` if the library has not written the file.
   ///
   /// - Throws: The fault of a file that cannot be read now.
-  package func beginningIfOfLibrary() throws(StorageFault) -> Data? {
+  package func beginningIfOfLibrary() throws(StorageProblem) -> Data? {
     mayBeOfLibrary ? try beginning.get() : nil
   }
 }
@@ -43,8 +43,8 @@ package struct FileScan {
 
   /// Calls `visit` with every value until it returns false.
   package func run(
-    in folder: borrowing Folder, _ visit: (ScannedValue) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    in folder: borrowing Folder, _ visit: (ScannedValue) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
       // If a listed name no longer exists, it was removed, as it could have been before the scan. A known database is one of the
       // app, which this process may have open.
@@ -55,11 +55,11 @@ package struct FileScan {
 
   private func value(
     _ name: String, _ status: stat, in folder: borrowing Folder
-  ) throws(StorageFault) -> ScannedValue? {
+  ) throws(StorageProblem) -> ScannedValue? {
     let declared = FileName.storedName(of: name) ?? name
     if status.isLink { return ScannedValue(declared, .failure(.io(errno: ELOOP)), mayBeOfLibrary: false) }
     guard status.isRegularFile else { return nil }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       guard let file = try folder.file(name, O_RDONLY) else { return nil }
       let stored = FileName.isShortened(name) ? try Self.storedName(in: file, name) : FileName.storedName(of: name)
       try file.seek(to: 0)
@@ -77,8 +77,8 @@ package struct FileScan {
   /// A file whose name was shortened is opened, because it contains its stored name. It is ignored if what it contains is
   /// not a name that gives this file name.
   static func names(
-    in folder: borrowing Folder, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    in folder: borrowing Folder, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     for name in try folder.names() where !name.hasPrefix(".") && FileName.isFileName(name) {
       guard let status = try folder.status(of: name), status.isRegularFile else { continue }
       let stored =
@@ -90,21 +90,21 @@ package struct FileScan {
 
   private static func storedName(
     in name: String, _ status: stat, in folder: borrowing Folder
-  ) throws(StorageFault) -> String? {
+  ) throws(StorageProblem) -> String? {
     guard let file = try opened(name, status, in: folder) else { return nil }
     return try storedName(in: file, name)
   }
 
   /// Returns the stored name at the beginning of a file, or `nil` if the file name for that stored name is another one.
-  package static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageFault) -> String? {
+  package static func storedName(in file: borrowing Descriptor, _ name: String) throws(StorageProblem) -> String? {
     guard let stored = try NamedContent.storedName(in: file), try FileName(stored).text == name else { return nil }
     return stored
   }
 
   private static func opened(
     _ name: String, _ status: stat, in folder: borrowing Folder
-  ) throws(StorageFault) -> Descriptor? {
-    do throws(StorageFault) { return try folder.file(name, O_RDONLY) } catch {
+  ) throws(StorageProblem) -> Descriptor? {
+    do throws(StorageProblem) { return try folder.file(name, O_RDONLY) } catch {
       guard error == .accessDenied, !status.isReadable else { throw error }
       return nil
     }

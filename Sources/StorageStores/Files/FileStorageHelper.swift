@@ -21,13 +21,13 @@ package struct FileStorageHelper: ValueStore {
   /// Returns the folder of a container, if its values are at the configured location.
   ///
   /// - Parameter isWriting: True if a value is about to be written. Then the location is recorded.
-  func folder(of container: StorageContainer, isWriting: Bool = false) throws(StorageFault) -> FolderLocation {
+  func folder(of container: StorageContainer, isWriting: Bool = false) throws(StorageProblem) -> FolderLocation {
     let folder = try locations.folder(of: container)
     try locationCheck?.check(KeysetID(of: container), isWriting: isWriting)
     return folder
   }
 
-  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     #if os(Linux)
       if CallDeadline.mustNotWait { return try readCached(address, attributes) }
     #endif
@@ -36,7 +36,7 @@ package struct FileStorageHelper: ValueStore {
     return try read(address, name, in: folder, attributes)
   }
 
-  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     let name = try FileName(address.name)
     guard let folder = try folder(of: address.container).open(creating: false),
       let status = try folder.status(of: name.text)
@@ -45,7 +45,7 @@ package struct FileStorageHelper: ValueStore {
     return true
   }
 
-  package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+  package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
     let name = try FileName(address.name)
     guard let folder = try folder(of: address.container).open(creating: false),
       let status = try folder.status(of: name.text), status.isRegularFile
@@ -55,16 +55,16 @@ package struct FileStorageHelper: ValueStore {
 
   package func write(
     _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let name = try FileName(address.name)
     let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
-    try inFolder(try folder(of: address.container, isWriting: true)) { (folder, lock, end) throws(StorageFault) in
+    try inFolder(try folder(of: address.container, isWriting: true)) { (folder, lock, end) throws(StorageProblem) in
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
-      do throws(StorageFault) {
-        return try lock.hold(until: end) { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        return try lock.hold(until: end) { () throws(StorageProblem) in
           guard try lock.isInPlace else { return nil }
           guard let draft = draft.take() else {
             try FileDraft.removeAbandoned(in: folder)
@@ -82,27 +82,27 @@ package struct FileStorageHelper: ValueStore {
     }
   }
 
-  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     // If no value is stored, there is nothing to remove, and no folder is created.
     let isStored = try exists(address, attributes)
     let location = try locations.folder(of: address.container)
     guard try isStored ? true : hasDrafts(location) else { return }
     let name = try FileName(address.name)
-    try changing(location) { (folder) throws(StorageFault) in try remove(name, in: folder) }
+    try changing(location) { (folder) throws(StorageProblem) in try remove(name, in: folder) }
   }
 
   /// Returns true if a killed writer may have left a part of a value in a folder.
-  private func hasDrafts(_ location: FolderLocation) throws(StorageFault) -> Bool {
+  private func hasDrafts(_ location: FolderLocation) throws(StorageProblem) -> Bool {
     guard let folder = try location.open(creating: false) else { return false }
     return try FileDraft.exists(in: folder)
   }
 
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     let name = try FileName(address.name)
-    try changing(try folder(of: address.container, isWriting: true)) { (folder) throws(StorageFault) in
+    try changing(try folder(of: address.container, isWriting: true)) { (folder) throws(StorageProblem) in
       switch try change(try read(address, name, in: folder, attributes)) {
       case .keep: return false
       case .remove: return try remove(name, in: folder)
@@ -120,7 +120,7 @@ package struct FileStorageHelper: ValueStore {
     name.isShortened ? [NamedContent.header(of: address.name), bytes] : [bytes]
   }
 
-  private func remove(_ name: FileName, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  private func remove(_ name: FileName, in folder: borrowing Folder) throws(StorageProblem) -> Bool {
     let drafts = try FileDraft.removeAbandoned(in: folder)
     return try DurableWriter.remove(name.text, in: folder) || drafts > 0
   }
@@ -128,10 +128,10 @@ package struct FileStorageHelper: ValueStore {
   /// Runs `body` with the lock of a folder held. If it returns true, a name has changed, and is synced after the lock is
   /// released.
   private func changing(
-    _ location: FolderLocation, _ body: (borrowing Folder) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
-    try inFolder(location) { (folder, lock, end) throws(StorageFault) in
-      try lock.hold(until: end) { () throws(StorageFault) in
+    _ location: FolderLocation, _ body: (borrowing Folder) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
+    try inFolder(location) { (folder, lock, end) throws(StorageProblem) in
+      try lock.hold(until: end) { () throws(StorageProblem) in
         guard try lock.isInPlace else { return nil }
         return try body(folder)
       }
@@ -142,8 +142,8 @@ package struct FileStorageHelper: ValueStore {
   /// the folder was deleted meanwhile: it is created again.
   private func inFolder(
     _ location: FolderLocation,
-    _ body: (borrowing Folder, borrowing FileLock, ContinuousClock.Instant) throws(StorageFault) -> Bool?
-  ) throws(StorageFault) {
+    _ body: (borrowing Folder, borrowing FileLock, ContinuousClock.Instant) throws(StorageProblem) -> Bool?
+  ) throws(StorageProblem) {
     let end = CallDeadline.end(of: patience)
     repeat {
       let folder = try location.openForWriting(lock: DurableWriter.stem)
@@ -158,7 +158,7 @@ package struct FileStorageHelper: ValueStore {
 
   private func read(
     _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder, _ attributes: StorageAttributes
-  ) throws(StorageFault) -> Data? {
+  ) throws(StorageProblem) -> Data? {
     guard let file = try folder.file(name.text, O_RDONLY) else { return nil }
     let status = try file.status()
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
@@ -175,18 +175,18 @@ package struct FileStorageHelper: ValueStore {
   // MARK: Durability
 
   /// A file is on the disk before it has its name; a writer that was killed right then has not synced the name.
-  package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+  package func makeDurable(_ container: StorageContainer) throws(StorageProblem) {
     try locations.folder(of: container).open(creating: false)?.descriptor.sync()
   }
 
   /// A removed file leaves no copy.
-  package func purge(_ container: StorageContainer) throws(StorageFault) {}
+  package func purge(_ container: StorageContainer) throws(StorageProblem) {}
 
   package var removesAtNextLaunch: Bool { false }
 
   package func names(
-    in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     guard let folder = try folder(of: container).open(creating: false) else { return }
     try FileScan.names(in: folder, visit)
   }

@@ -16,7 +16,7 @@ package enum NamedContent {
   /// does not, reads the beginning of the file.
   package static func beginning(
     of file: borrowing Descriptor, named name: String, upTo limit: Int
-  ) throws(StorageFault) -> Data {
+  ) throws(StorageProblem) -> Data {
     guard FileName.isShortened(name) else { return try file.read(upTo: limit) }
     let prefix = try file.read(upTo: magic.count + 4)
     try file.seek(to: try valueOffset(prefix, in: file) ?? 0)
@@ -24,7 +24,7 @@ package enum NamedContent {
   }
 
   /// The stored name that a file begins with; `nil` if it contains none.
-  static func storedName(in file: borrowing Descriptor) throws(StorageFault) -> String? {
+  static func storedName(in file: borrowing Descriptor) throws(StorageProblem) -> String? {
     let prefix = try file.read(upTo: magic.count + 4)
     guard let offset = try valueOffset(prefix, in: file) else { return nil }
     let count = offset - prefix.count
@@ -37,7 +37,7 @@ package enum NamedContent {
   private static let longestName = 1 << 20
 
   /// The offset of the value in a file that begins with `prefix`; `nil` if the file contains no stored name.
-  private static func valueOffset(_ prefix: Data, in file: borrowing Descriptor) throws(StorageFault) -> Int? {
+  private static func valueOffset(_ prefix: Data, in file: borrowing Descriptor) throws(StorageProblem) -> Int? {
     guard prefix.starts(with: magic), prefix.count == magic.count + 4 else { return nil }
     let count = prefix.dropFirst(magic.count).reduce(Int64(0)) { $0 << 8 | Int64($1) }
     let offset = Int64(prefix.count) + count
@@ -45,7 +45,7 @@ package enum NamedContent {
   }
 
   /// The value in `content`, which must be that of this stored name.
-  static func value(in content: Data, of storedName: String) throws(StorageFault) -> Data {
+  static func value(in content: Data, of storedName: String) throws(StorageProblem) -> Data {
     let header = header(of: storedName)
     guard content.starts(with: header) else { throw .corrupted }
     return Data(content.dropFirst(header.count))

@@ -13,7 +13,7 @@ extension RecordDatabaseFile {
   /// The envelope of a record key is shorter than a page of SQLite, so that its bytes are together in the file.
   ///
   /// - Throws: A fault if the file cannot be read now.
-  func containsSealedKey() throws(StorageFault) -> Bool {
+  func containsSealedKey() throws(StorageProblem) -> Bool {
     guard let folder = try location.folder.open(creating: false) else { return false }
     // The log is read first, because a checkpoint moves its pages to the database.
     if try Self.file(location.name + "-wal", in: folder)?.containsSealedKey() == true { return true }
@@ -25,7 +25,7 @@ extension RecordDatabaseFile {
     return try file.containsSealedKey()
   }
 
-  private static func file(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> SearchedFile? {
+  private static func file(_ name: String, in folder: borrowing Folder) throws(StorageProblem) -> SearchedFile? {
     guard let file = try folder.file(name, O_RDONLY) else { return nil }
     return try SearchedFile(file)
   }
@@ -36,7 +36,7 @@ private final class SearchedFile: Sendable {
   let id: FileID
   private let descriptor: Descriptor
 
-  init(_ descriptor: consuming Descriptor) throws(StorageFault) {
+  init(_ descriptor: consuming Descriptor) throws(StorageProblem) {
     let status = try descriptor.status()
     guard status.isRegularFile else { throw .io(errno: EINVAL) }
     id = FileID(status)
@@ -47,7 +47,7 @@ private final class SearchedFile: Sendable {
   /// Held during a search, which moves the position in the file.
   private let turn = NSLock()
 
-  func containsSealedKey() throws(StorageFault) -> Bool {
+  func containsSealedKey() throws(StorageProblem) -> Bool {
     turn.lock()
     defer { turn.unlock() }
     var offset = 0
@@ -73,7 +73,7 @@ private final class SearchedFile: Sendable {
 
   /// Returns false for bytes that only begin like an envelope, because any bytes of a row may do so.
   private static func isSealedWithMasterKey(_ beginning: Data) -> Bool {
-    do throws(StorageFault) { return try EnvelopeHeader.parse(beginning).seal?.source == .masterKey } catch {
+    do throws(StorageProblem) { return try EnvelopeHeader.parse(beginning).seal?.source == .masterKey } catch {
       return false
     }
   }

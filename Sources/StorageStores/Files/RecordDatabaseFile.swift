@@ -15,8 +15,8 @@ package struct RecordDatabaseFile: Hashable, Sendable {
   /// The end of the name of a copy, which is renamed to the database when it has been moved completely.
   package static let copySuffix = ".moved"
 
-  /// - Throws: ``StorageFault/invalidName`` if no database can have the name.
-  package init(_ address: StorageAddress, _ locations: StorageLocations) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/invalidName`` if no database can have the name.
+  package init(_ address: StorageAddress, _ locations: StorageLocations) throws(StorageProblem) {
     let name = try FileName(address.name)
     guard !name.isShortened else { throw .invalidName }
     self.init(address, named: name.text + Self.suffix, in: try Self.folder(of: address.container, locations))
@@ -28,7 +28,7 @@ package struct RecordDatabaseFile: Hashable, Sendable {
 
   fileprivate static func folder(
     of container: StorageContainer, _ locations: StorageLocations
-  ) throws(StorageFault) -> FolderLocation {
+  ) throws(StorageProblem) -> FolderLocation {
     var folder = try locations.folder(of: container)
     folder.parts.append(Self.folder)
     return folder
@@ -37,7 +37,7 @@ package struct RecordDatabaseFile: Hashable, Sendable {
   /// Returns the databases in the folder of a container.
   fileprivate static func all(
     in container: StorageContainer, _ locations: StorageLocations
-  ) throws(StorageFault) -> [RecordDatabaseFile] {
+  ) throws(StorageProblem) -> [RecordDatabaseFile] {
     let location = try folder(of: container, locations)
     guard let folder = try location.open(creating: false) else { return [] }
     return try folder.names().compactMap { file in
@@ -56,14 +56,14 @@ extension StorageLocations {
   /// Returns the databases of records whose keys a keyset may have sealed.
   ///
   /// - Throws: A fault if a folder that may contain one cannot be read now.
-  package func recordDatabases(of keyset: KeysetID) throws(StorageFault) -> [RecordDatabaseFile] {
+  package func recordDatabases(of keyset: KeysetID) throws(StorageProblem) -> [RecordDatabaseFile] {
     var found: [RecordDatabaseFile] = []
     for container in try fileContainers(of: keyset) { found += try RecordDatabaseFile.all(in: container, self) }
     return found
   }
 
   /// Returns the folders of the databases of records.
-  package func recordFolders(of keyset: KeysetID) throws(StorageFault) -> [FolderLocation] {
+  package func recordFolders(of keyset: KeysetID) throws(StorageProblem) -> [FolderLocation] {
     var folders: [FolderLocation] = []
     for container in try fileContainers(of: keyset) {
       folders.append(try RecordDatabaseFile.folder(of: container, self))
@@ -71,7 +71,7 @@ extension StorageLocations {
     return folders
   }
 
-  private func fileContainers(of keyset: KeysetID) throws(StorageFault) -> [StorageContainer] {
+  private func fileContainers(of keyset: KeysetID) throws(StorageProblem) -> [StorageContainer] {
     try (containers(of: keyset) + customDirectories(of: keyset)).filter { $0.store == .files }
   }
 }

@@ -12,13 +12,13 @@ import StorageSystem
 /// once in a process, from an item that is added without a group.
 package final class DefaultAccessGroup: Sendable {
   private let learned = Lock<String?>(nil)
-  private let learn: @Sendable () throws(StorageFault) -> String
+  private let learn: @Sendable () throws(StorageProblem) -> String
 
   /// Creates a default group that `learn` finds out. It may block, and may be called more than once.
-  package init(_ learn: @escaping @Sendable () throws(StorageFault) -> String) { self.learn = learn }
+  package init(_ learn: @escaping @Sendable () throws(StorageProblem) -> String) { self.learn = learn }
 
   /// Returns the name of the group. The first call blocks on the keychain.
-  package func name() throws(StorageFault) -> String {
+  package func name() throws(StorageProblem) -> String {
     if let name = learned.withLock({ $0 }) { return name }
     let name = try learn()
     learned.withLock { $0 = name }
@@ -38,12 +38,12 @@ package final class DefaultAccessGroup: Sendable {
     init(_ group: DefaultAccessGroup, in record: FileLocation?) { (self.group, self.record) = (group, record) }
 
     /// Returns the name of the group for a call that stores no item.
-    func name() throws(StorageFault) -> String { try name(isWriting: false) }
+    func name() throws(StorageProblem) -> String { try name(isWriting: false) }
 
     /// Returns the name of the group, and records it before an item is stored.
-    func nameForWriting() throws(StorageFault) -> String { try name(isWriting: true) }
+    func nameForWriting() throws(StorageProblem) -> String { try name(isWriting: true) }
 
-    private func name(isWriting: Bool) throws(StorageFault) -> String {
+    private func name(isWriting: Bool) throws(StorageProblem) -> String {
       let name = try group.name()
       guard let record, !isRecorded.withLock(\.self) else { return name }
       if try RecordedLocation(accessGroup: name).check(record, isWriting: isWriting) {
@@ -64,16 +64,16 @@ package final class DefaultAccessGroup: Sendable {
     /// Adds an item without a group, reads the group that the system chose, and removes the item.
     ///
     /// An item that was found instead of added may belong to another app's default group. So every call adds a new one.
-    package static func learnFromAddedItem() throws(StorageFault) -> String {
+    package static func learnFromAddedItem() throws(StorageProblem) -> String {
       // Before the first unlock only an item that is always accessible can be added. Its constant is deprecated, so that
       // it is the second choice.
-      do throws(StorageFault) { return try learn(kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly) } catch {
+      do throws(StorageProblem) { return try learn(kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly) } catch {
         guard error == .locked else { throw error }
         return try learn(KeychainAccessibility.alwaysThisDeviceOnly.constant)
       }
     }
 
-    private static func learn(_ accessibility: CFString) throws(StorageFault) -> String {
+    private static func learn(_ accessibility: CFString) throws(StorageProblem) -> String {
       let item: [String: Any] = [
         kSecClass as String: kSecClassGenericPassword,
         kSecUseDataProtectionKeychain as String: true,

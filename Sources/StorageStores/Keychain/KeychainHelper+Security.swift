@@ -34,26 +34,26 @@ import StorageSystem
 
     // MARK: Reading
 
-    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       guard let query = try located(try query(address.container, address.name)), let item = try find(query, attributes)
       else { return nil }
       guard item.bytes.count <= attributes.maxStoredSize else { throw .valueTooLarge(limit: attributes.maxStoredSize) }
       return item.bytes
     }
 
-    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
       guard let query = try located(try query(address.container, address.name)) else { return false }
       return try query.hasItem()
     }
 
-    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       guard let item = try query(address.container, address.name).attributesOfItems().first else { return nil }
       // An item of another library has no version.
       return item[kSecAttrGeneric as String] as? Data ?? Data()
     }
 
-    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
-      do throws(StorageFault) {
+    package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
+      do throws(StorageProblem) {
         return try query(address.container, address.name).attributesOfItems().first?[kSecAttrModificationDate as String]
           as? Date
       } catch {
@@ -67,9 +67,9 @@ import StorageSystem
 
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-    ) throws(StorageFault) {
+    ) throws(StorageProblem) {
       let query = try query(address.container, address.name, isWriting: true)
-      try repeating { () throws(StorageFault) in
+      try repeating { () throws(StorageProblem) in
         let item = try located(query)
         if let item, try replace(item, bytes, attributes) { return true }
         if try add(query, bytes, attributes) { return true }
@@ -79,19 +79,19 @@ import StorageSystem
       }
     }
 
-    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       if let item = try located(try query(address.container, address.name)) { try delete(item) }
     }
 
     package func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       let query = try query(address.container, address.name, isWriting: true)
       // The system prompts once, also if the update is repeated.
       let session = AuthenticationSession.current ?? AuthenticationSession()
-      try AuthenticationSession.bound(session) { () throws(StorageFault) in
-        try repeating { () throws(StorageFault) in
+      try AuthenticationSession.bound(session) { () throws(StorageProblem) in
+        try repeating { () throws(StorageProblem) in
           let item = try located(query)
           let seen = if let item { try find(item, attributes) } else { Item?.none }
           if let seen, seen.bytes.count > attributes.maxStoredSize {
@@ -113,8 +113,8 @@ import StorageSystem
     // MARK: Lists
 
     package func names(
-      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
       let query = try query(container, nil)
       for item in try query.attributesOfItems() where try !visit(item[kSecAttrAccount as String] as? String ?? "") {
         return
@@ -123,7 +123,7 @@ import StorageSystem
 
     /// Returns the names of the items in a container that may have encrypted values. A value with an access control is not
     /// encrypted with a master key. So an item that only the user could list is left out.
-    package func sealedNames(in container: StorageContainer) throws(StorageFault) -> [String] {
+    package func sealedNames(in container: StorageContainer) throws(StorageProblem) -> [String] {
       try query(container, nil).attributesOfItems(skipsGuarded: true)
         .map { $0[kSecAttrAccount as String] as? String ?? "" }
     }
@@ -135,7 +135,7 @@ import StorageSystem
     ///   one of another library.
     package func holdsSealedValues(
       in groups: [String], services: Set<String> = []
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       for group in Set(groups + [try accessGroup.name()]) {
         var query = KeychainQuery(allIn: group)
         for service in services {
@@ -143,7 +143,7 @@ import StorageSystem
           if try query.matchesSealedValue() { return true }
         }
         query.service = nil
-        do throws(StorageFault) { if try query.matchesSealedValue() { return true } } catch {
+        do throws(StorageProblem) { if try query.matchesSealedValue() { return true } } catch {
           guard error == .locked, !services.isEmpty else { throw error }
         }
       }
@@ -151,7 +151,7 @@ import StorageSystem
     }
 
     /// Returns the containers of the default group and of `groups` that may have encrypted values. No value is read.
-    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
+    package func containers(in groups: [String]) throws(StorageProblem) -> [StorageContainer] {
       let defaultGroup = try accessGroup.name()
       var found: Set<StorageContainer> = []
       for group in Set(groups + [defaultGroup]) {
@@ -167,9 +167,9 @@ import StorageSystem
     }
 
     /// Does nothing, because the system's keychain is durable when a call returns, and encrypts every item.
-    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
+    package func makeDurable(_ container: StorageContainer) throws(StorageProblem) {}
 
-    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+    package func purge(_ container: StorageContainer) throws(StorageProblem) {}
 
     package var removesAtNextLaunch: Bool { false }
 
@@ -182,7 +182,7 @@ import StorageSystem
       let modified: Date?
 
       /// Creates an item from the answer to a query; `nil` if there is none.
-      init?(_ status: OSStatus, _ found: CFTypeRef?) throws(StorageFault) {
+      init?(_ status: OSStatus, _ found: CFTypeRef?) throws(StorageProblem) {
         if status == KeychainStatus.itemNotFound { return nil }
         guard status == KeychainStatus.success else { throw KeychainStatus.fault(status) }
         guard let item = found as? [String: Any], let bytes = item[kSecValueData as String] as? Data else {
@@ -206,7 +206,7 @@ import StorageSystem
 
     /// Returns a query for an item that may lack an attribute: by its persistent reference, or `nil` if there is no such item. Every
     /// other query is returned as it is. Never prompts.
-    private func located(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+    private func located(_ query: KeychainQuery) throws(StorageProblem) -> KeychainQuery? {
       guard query.lacksAttribute else { return query }
       guard let item = try query.attributesOfItems().first else { return nil }
       guard let reference = item[kSecValuePersistentRef as String] as? Data else { throw .corrupted }
@@ -220,7 +220,7 @@ import StorageSystem
     /// - Returns: `nil` if the item was given a version. It has to be read again, because it may have changed before.
     private func unchanged(
       _ seen: Item, _ query: KeychainQuery, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> KeychainQuery? {
+    ) throws(StorageProblem) -> KeychainQuery? {
       if query.reference == nil || KeychainItemVersion.isOwn(seen.version) {
         return query.matching(seen.version, modified: seen.modified)
       }
@@ -235,17 +235,17 @@ import StorageSystem
 
     private func query(
       _ container: StorageContainer, _ account: String?, isWriting: Bool = false
-    ) throws(StorageFault) -> KeychainQuery {
+    ) throws(StorageProblem) -> KeychainQuery {
       // Keychain Services is another process, and may ask the user.
       try CallDeadline.requireWaiting()
-      return try KeychainQuery(container, account: account) { () throws(StorageFault) in
+      return try KeychainQuery(container, account: account) { () throws(StorageProblem) in
         isWriting ? try accessGroup.nameForWriting() : try accessGroup.name()
       }
     }
 
     /// Repeats an attempt that fails if another writer changes the item first. Each failed attempt means that another writer
     /// has succeeded.
-    private func repeating(_ attempt: () throws(StorageFault) -> Bool) throws(StorageFault) {
+    private func repeating(_ attempt: () throws(StorageProblem) -> Bool) throws(StorageProblem) {
       let deadline = CallDeadline.end(of: patience)
       repeat {
         if try attempt() { return }
@@ -254,7 +254,7 @@ import StorageSystem
     }
 
     /// Returns the item, or `nil` if there is none. May prompt.
-    private func find(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+    private func find(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageProblem) -> Item? {
       if let item = try item(query, attributes) { return item }
       // The keychain also answers "not found" for an item that it can never decrypt again.
       guard try query.hasItem() else { return nil }
@@ -263,14 +263,14 @@ import StorageSystem
       throw .invalidated
     }
 
-    private func item(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageFault) -> Item? {
+    private func item(_ query: KeychainQuery, _ attributes: StorageAttributes) throws(StorageProblem) -> Item? {
       var found: CFTypeRef?
       let status = query.perform(attributes) { SecItemCopyMatching(Item.returned(by: $0), &found) }
       return try Item(status, found)
     }
 
     /// Returns a query for an item that exists but can never be read again, or `nil` if there is no such item.
-    private func invalidated(_ query: KeychainQuery) throws(StorageFault) -> KeychainQuery? {
+    private func invalidated(_ query: KeychainQuery) throws(StorageProblem) -> KeychainQuery? {
       guard let item = try query.attributesOfItems().first else { return nil }
       var data = query.withoutPrompt
       data[kSecReturnData as String] = true
@@ -286,7 +286,7 @@ import StorageSystem
     /// before it replaces its data.
     private func replace(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       var changes = try query.protection(attributes).attributes()
       changes[kSecValueData as String] = bytes
       changes[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
@@ -300,7 +300,7 @@ import StorageSystem
     /// Returns true if there was no item yet. Never prompts.
     private func add(
       _ query: KeychainQuery, _ bytes: Data, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       var item = query.dictionary.merging(try query.protection(attributes).attributes()) { $1 }
       item[kSecValueData as String] = bytes
       item[kSecAttrGeneric as String] = try KeychainItemVersion.new(for: bytes, defaultAccessGroup: accessGroup.name)
@@ -313,7 +313,7 @@ import StorageSystem
 
     /// Returns true if there was an item to delete. Never prompts.
     @discardableResult
-    private func delete(_ query: KeychainQuery) throws(StorageFault) -> Bool {
+    private func delete(_ query: KeychainQuery) throws(StorageProblem) -> Bool {
       switch SecItemDelete(query.dictionary as CFDictionary) {
       case KeychainStatus.success: return true
       case KeychainStatus.itemNotFound: return false
@@ -324,7 +324,7 @@ import StorageSystem
 
   extension KeychainQuery {
     /// Returns true if there is an item. Never prompts.
-    fileprivate func hasItem() throws(StorageFault) -> Bool {
+    fileprivate func hasItem() throws(StorageProblem) -> Bool {
       switch SecItemCopyMatching(withoutPrompt as CFDictionary, nil) {
       // The call would need a prompt, so there is an item.
       case KeychainStatus.success, KeychainStatus.interactionNotAllowed: return true
@@ -334,7 +334,7 @@ import StorageSystem
     }
 
     /// Returns true if the value of an item needs a master key. Never prompts.
-    fileprivate func matchesSealedValue() throws(StorageFault) -> Bool {
+    fileprivate func matchesSealedValue() throws(StorageProblem) -> Bool {
       let versions = try attributesOfItems(skipsGuarded: true).compactMap { $0[kSecAttrGeneric as String] as? Data }
       return versions.contains(where: KeychainItemVersion.needsMasterKey)
     }
@@ -343,7 +343,7 @@ import StorageSystem
     ///
     /// - Parameter skipsGuarded: True to leave out items with an access control if the list would need a prompt for them. An
     ///   item that is locked with the device is not left out.
-    fileprivate func attributesOfItems(skipsGuarded: Bool = false) throws(StorageFault) -> [[String: Any]] {
+    fileprivate func attributesOfItems(skipsGuarded: Bool = false) throws(StorageProblem) -> [[String: Any]] {
       let isOne = reference != nil
       var query = withoutPrompt
       query[kSecMatchLimit as String] = isOne ? kSecMatchLimitOne : kSecMatchLimitAll

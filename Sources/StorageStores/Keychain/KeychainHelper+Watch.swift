@@ -6,7 +6,7 @@ import StorageSystem
   extension KeychainHelper {
     package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
-    ) throws(StorageFault) -> (any Sendable)? {
+    ) throws(StorageProblem) -> (any Sendable)? {
       database.watch(onChange)
     }
   }

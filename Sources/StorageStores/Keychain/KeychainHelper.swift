@@ -34,57 +34,57 @@ import StorageSystem
     package func lock() { root.lock() }
 
     /// Unwraps the root key.
-    package func prepare() throws(StorageFault) { _ = try root.current() }
+    package func prepare() throws(StorageProblem) { _ = try root.current() }
 
-    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       try transactions.read(try KeystoreItem(address), attributes)
     }
 
-    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
       let item = try KeystoreItem(address)
-      return try root.unlessLost(false) { (connection) throws(StorageFault) in try item.exists(on: connection) }
+      return try root.unlessLost(false) { (connection) throws(StorageProblem) in try item.exists(on: connection) }
     }
 
-    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    package func version(of address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       let item = try KeystoreItem(address)
-      return try root.unlessLost(nil) { (connection) throws(StorageFault) in try item.version(on: connection) }
+      return try root.unlessLost(nil) { (connection) throws(StorageProblem) in try item.version(on: connection) }
     }
 
-    package func modification(of address: StorageAddress) throws(StorageFault) -> Date? {
+    package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
       let item = try KeystoreItem(address)
       // Twice nil: no keystore, or no item in it.
-      return try database.read { (connection) throws(StorageFault) in try item.modification(on: connection) } ?? nil
+      return try database.read { (connection) throws(StorageProblem) in try item.modification(on: connection) } ?? nil
     }
 
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-    ) throws(StorageFault) {
+    ) throws(StorageProblem) {
       try transactions.update(address, attributes, isRead: false) { _ in .write(bytes) }
     }
 
-    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       guard try exists(address, attributes) else { return }
       let item = try KeystoreItem(address)
-      try database.write { (connection) throws(StorageFault) in try item.remove(on: connection) }
+      try database.write { (connection) throws(StorageProblem) in try item.remove(on: connection) }
     }
 
     package func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       try transactions.update(address, attributes, isRead: true, change)
     }
 
-    package func setAsideDamaged(_ address: StorageAddress) throws(StorageFault) {
+    package func setAsideDamaged(_ address: StorageAddress) throws(StorageProblem) {
       let (item, now) = (try KeystoreItem(address), transactions.clock.now)
-      try database.write { (connection) throws(StorageFault) in try item.setAside(on: connection, at: now) }
+      try database.write { (connection) throws(StorageProblem) in try item.setAside(on: connection, at: now) }
     }
 
     package func updateAll(
       _ items: [StorageItem], in container: StorageContainer,
-      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
-    ) throws(StorageFault) {
-      try transactions.write { (connection, key) throws(StorageFault) in
+      _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+    ) throws(StorageProblem) {
+      try transactions.write { (connection, key) throws(StorageProblem) in
         var stored: [Data?] = []
         for item in items {
           stored.append(try KeystoreItem(item.address).read(on: connection, key, item.attributes))
@@ -94,13 +94,13 @@ import StorageSystem
     }
 
     package func names(
-      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
       guard case .keychain(let service?, let accessGroup, _) = container.domain else { throw .invalidName }
-      _ = try root.unlessLost(false) { (connection) throws(StorageFault) -> Bool in
+      _ = try root.unlessLost(false) { (connection) throws(StorageProblem) -> Bool in
         let sql = "SELECT account FROM item WHERE access_group = ? AND service = ?"
         var isFound = false
-        try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageFault) in
+        try connection.rows(sql, [.text(accessGroup ?? ""), .text(service)]) { (row) throws(StorageProblem) in
           isFound = true
           return try visit(row.text(0) ?? "")
         }
@@ -109,9 +109,9 @@ import StorageSystem
     }
 
     /// A commit is durable on return; one whose process was killed before that can be read already.
-    package func makeDurable(_ container: StorageContainer) throws(StorageFault) { try database.makeDurable() }
+    package func makeDurable(_ container: StorageContainer) throws(StorageProblem) { try database.makeDurable() }
 
-    package func purge(_ container: StorageContainer) throws(StorageFault) {
+    package func purge(_ container: StorageContainer) throws(StorageProblem) {
       // A removed item is overwritten in the database: only the log still contains it.
       try database.emptyLog()
     }
@@ -119,7 +119,7 @@ import StorageSystem
     package var removesAtNextLaunch: Bool { false }
 
     /// Returns the names of the items in a container.
-    package func sealedNames(in container: StorageContainer) throws(StorageFault) -> [String] {
+    package func sealedNames(in container: StorageContainer) throws(StorageProblem) -> [String] {
       try storedNames(in: container)
     }
 
@@ -130,7 +130,7 @@ import StorageSystem
     ///   - services: Ignored: all items of a keystore are the library's.
     package func holdsSealedValues(
       in groups: [String], services: Set<String> = []
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       var isFound = false
       // No key opens a damaged item again, also not the master key.
       try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in
@@ -143,10 +143,10 @@ import StorageSystem
     /// Returns the containers that have items.
     ///
     /// - Parameter groups: Ignored: a keystore belongs to one app, or to one group.
-    package func containers(in groups: [String]) throws(StorageFault) -> [StorageContainer] {
-      try root.unlessLost([]) { (connection) throws(StorageFault) in
+    package func containers(in groups: [String]) throws(StorageProblem) -> [StorageContainer] {
+      try root.unlessLost([]) { (connection) throws(StorageProblem) in
         var found: [StorageContainer] = []
-        try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageFault) in
+        try connection.rows("SELECT DISTINCT access_group, service FROM item") { (row) throws(StorageProblem) in
           let group = row.text(0) ?? ""
           found.append(
             .keychain(service: row.text(1) ?? "", accessGroup: group.isEmpty ? nil : group, synchronizable: false))

@@ -52,7 +52,7 @@ import StorageSystem
 
   extension KeychainQuery.Protection {
     /// Returns the attributes that an item is written with.
-    func attributes() throws(StorageFault) -> [String: Any] {
+    func attributes() throws(StorageProblem) -> [String: Any] {
       switch self {
       case .accessible(let accessibility): return [kSecAttrAccessible as String: accessibility.constant]
       case .controlled(let accessibility, let control):

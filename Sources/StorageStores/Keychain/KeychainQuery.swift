@@ -24,8 +24,8 @@ struct KeychainQuery: Hashable, Sendable {
   ///
   /// - Parameter defaultAccessGroup: The group of containers that name none.
   init(
-    _ container: StorageContainer, account: String?, defaultAccessGroup: () throws(StorageFault) -> String
-  ) throws(StorageFault) {
+    _ container: StorageContainer, account: String?, defaultAccessGroup: () throws(StorageProblem) -> String
+  ) throws(StorageProblem) {
     guard case .keychain(let service?, let accessGroup, let isSynchronizable) = container.domain, accessGroup != ""
     else {
       throw .invalidName
@@ -81,7 +81,7 @@ struct KeychainQuery: Hashable, Sendable {
   }
 
   /// Returns the protection of a key. A synchronizable item can neither be limited to the device nor have an access control.
-  func protection(_ attributes: StorageAttributes) throws(StorageFault) -> Protection {
+  func protection(_ attributes: StorageAttributes) throws(StorageProblem) -> Protection {
     if isSynchronizable == true, attributes.accessibility.isThisDeviceOnly || attributes.accessControl != nil {
       throw .configurationConflict
     }
@@ -115,8 +115,8 @@ enum KeychainItemVersion {
   ///
   /// - Parameter defaultAccessGroup: The default access group of the process. It is read only if the bytes need a master key.
   static func new(
-    for bytes: Data, _ randomness: Randomness = .system, defaultAccessGroup: () throws(StorageFault) -> String
-  ) throws(StorageFault) -> Data {
+    for bytes: Data, _ randomness: Randomness = .system, defaultAccessGroup: () throws(StorageProblem) -> String
+  ) throws(StorageProblem) -> Data {
     guard PlainEnvelope.needsMasterKey(bytes) else {
       return magic + [0] + randomness.bytes(markCount + randomCount)
     }
@@ -169,7 +169,7 @@ package enum KeychainStatus {
   private static let decode: Int32 = -26275
 
   /// Returns the fault that a status means. Success and "not found" are no faults.
-  package static func fault(_ status: Int32) -> StorageFault {
+  package static func fault(_ status: Int32) -> StorageProblem {
     switch status {
     // The device is locked, or no prompt is possible now. Both are temporary.
     case interactionNotAllowed, interactionRequired, inDarkWake, notAvailable: .locked

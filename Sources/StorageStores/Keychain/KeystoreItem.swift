@@ -36,7 +36,7 @@ import StorageSystem
       self.account = account
     }
 
-    init(_ address: StorageAddress) throws(StorageFault) {
+    init(_ address: StorageAddress) throws(StorageProblem) {
       guard case .keychain(let service?, let accessGroup, _) = address.container.domain, accessGroup != "" else {
         throw .invalidName
       }
@@ -46,19 +46,19 @@ import StorageSystem
     private static let condition = " FROM item WHERE access_group = ? AND service = ? AND account = ?"
     private var values: [SQLiteValue] { [.text(accessGroup), .text(service), .text(account)] }
 
-    func exists(on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+    func exists(on connection: SQLiteConnection) throws(StorageProblem) -> Bool {
       try connection.first("SELECT 1" + Self.condition, values) { _ in true } ?? false
     }
 
     /// Returns the salt and nonce of the item's seal, which no other seal has.
-    func version(on connection: SQLiteConnection) throws(StorageFault) -> Data? {
+    func version(on connection: SQLiteConnection) throws(StorageProblem) -> Data? {
       try connection.first("SELECT substr(sealed, 65, 60)" + Self.condition, values) { $0.blob(0) }
     }
 
     /// Returns the time at which the item was sealed.
-    func modification(on connection: SQLiteConnection) throws(StorageFault) -> Date? {
+    func modification(on connection: SQLiteConnection) throws(StorageProblem) -> Date? {
       let header = "SELECT substr(sealed, 1, \(EnvelopeHeader.overhead))" + Self.condition
-      return try connection.first(header, values) { (row) throws(StorageFault) in
+      return try connection.first(header, values) { (row) throws(StorageProblem) in
         try EnvelopeHeader.parse(row.blob(0)).metadata.time
       } ?? nil
     }
@@ -66,7 +66,7 @@ import StorageSystem
     /// Reads the item in one statement, and returns its sealed bytes, and whether the root key is still sealed in the same bytes.
     func sealed(
       on connection: SQLiteConnection, _ root: KeystoreRoot.Sealed, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> (isCurrent: Bool, bytes: Data?) {
+    ) throws(StorageProblem) -> (isCurrent: Bool, bytes: Data?) {
       let sql = """
         SELECT root.wrapped, item.sealed IS NULL, typeof(item.sealed) = 'blob',
           CASE WHEN typeof(item.sealed) = 'blob' AND length(item.sealed) <= ? THEN item.sealed END
@@ -74,7 +74,7 @@ import StorageSystem
         """
       let limit = SQLiteValue.integer(Int64(attributes.maxStoredSize + EnvelopeHeader.overhead))
       var (isCurrent, sealed) = (false, Data?.none)
-      try connection.rows(sql, [limit] + values) { (row) throws(StorageFault) in
+      try connection.rows(sql, [limit] + values) { (row) throws(StorageProblem) in
         isCurrent = row.blob(0) == root.wrapped
         guard isCurrent, row.integer(1) == 0 else { return false }
         guard row.integer(2) == 1 else { throw .corrupted }
@@ -87,7 +87,7 @@ import StorageSystem
 
     func read(
       on connection: SQLiteConnection, _ key: SealingKey?, _ attributes: StorageAttributes
-    ) throws(StorageFault) -> Data? {
+    ) throws(StorageProblem) -> Data? {
       guard let key else { return nil }
       // SQLite returns the length without the bytes. That of a text would end at its first zero byte.
       let sql = "SELECT CASE WHEN typeof(sealed) = 'blob' THEN length(sealed) ELSE -1 END" + Self.condition
@@ -96,7 +96,7 @@ import StorageSystem
       guard length <= attributes.maxStoredSize + EnvelopeHeader.overhead else {
         throw .valueTooLarge(limit: attributes.maxStoredSize)
       }
-      return try connection.first("SELECT sealed" + Self.condition, values) { (row) throws(StorageFault) in
+      return try connection.first("SELECT sealed" + Self.condition, values) { (row) throws(StorageProblem) in
         try open(row.blob(0), key)
       }
     }
@@ -104,7 +104,7 @@ import StorageSystem
     func write(
       _ bytes: Data, on connection: SQLiteConnection, _ key: SealingKey, _ metadata: EnvelopeMetadata,
       _ randomness: Randomness
-    ) throws(StorageFault) {
+    ) throws(StorageProblem) {
       let sealed = try key.seal(
         bytes, algorithm: .chaCha20Poly1305, metadata: metadata, purpose: .keystoreItem,
         associatedData: associatedData, randomness: randomness)
@@ -115,7 +115,7 @@ import StorageSystem
         """, values + [.blob(sealed)])
     }
 
-    func remove(on connection: SQLiteConnection) throws(StorageFault) {
+    func remove(on connection: SQLiteConnection) throws(StorageProblem) {
       // Another process may have removed it. The statement alone does not show whether it is gone.
       if try connection.run("DELETE" + Self.condition, values) == 0, try exists(on: connection) {
         throw .databaseDamaged
@@ -123,7 +123,7 @@ import StorageSystem
     }
 
     /// Moves the row to another table, which no other statement uses.
-    func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageFault) {
+    func setAside(on connection: SQLiteConnection, at date: Date) throws(StorageProblem) {
       if try !Self.hasDamagedTable(on: connection) { try connection.run(Self.damagedTable.schema) }
       try connection.run(
         "INSERT INTO damaged_item SELECT access_group, service, account, sealed, ?" + Self.condition,
@@ -131,13 +131,13 @@ import StorageSystem
       try remove(on: connection)
     }
 
-    private static func hasDamagedTable(on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+    private static func hasDamagedTable(on connection: SQLiteConnection) throws(StorageProblem) -> Bool {
       let sql = "SELECT 1 FROM sqlite_master WHERE name = ?"
       return try connection.first(sql, [.text(damagedTable.name)]) { _ in true } ?? false
     }
 
     /// Returns the item's bytes, which were sealed for this identity.
-    func open(_ sealed: Data, _ key: SealingKey) throws(StorageFault) -> Data {
+    func open(_ sealed: Data, _ key: SealingKey) throws(StorageProblem) -> Data {
       try key.open(
         sealed, header: try EnvelopeHeader.parse(sealed), purpose: .keystoreItem, associatedData: associatedData)
     }

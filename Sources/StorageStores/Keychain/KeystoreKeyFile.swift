@@ -12,7 +12,7 @@
 
     /// Returns the key of a keystore that exists. Throws `keyMaterialMissing` without a file, `keyMaterialDamaged` if the file
     /// has another length, and `keyMaterialExposed` if other users can read or replace it.
-    func read() throws(StorageFault) -> SecretBytes {
+    func read() throws(StorageProblem) -> SecretBytes {
       guard let key = try readIfPresent() else { throw .keyMaterialMissing }
       return key
     }
@@ -21,7 +21,7 @@
     ///
     /// A process that was killed before the keystore had its root key may have left a complete file, which is used. Throws
     /// `keyMaterialExposed` if other users can replace files in the folder.
-    func readOrCreate(_ randomness: Randomness) throws(StorageFault) -> SecretBytes {
+    func readOrCreate(_ randomness: Randomness) throws(StorageProblem) -> SecretBytes {
       if let key = try readIfPresent() { return key }
       guard let folder = try location.folder.open(creating: true) else { throw .io(errno: ENOENT) }
       let draft = ".\(location.name).new"
@@ -29,7 +29,7 @@
       let key = randomness.secret(Self.count)
       var bytes = key.withUnsafeBytes { Data($0) }
       defer { bytes.wipe() }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
         guard try file.status().isPrivate(in: folder.descriptor.status()) else { throw .keyMaterialExposed }
         try file.write(bytes)
@@ -37,7 +37,7 @@
         try folder.rename(draft, to: location.name)
       } catch {
         // If the removal fails, the next writer removes it.
-        do throws(StorageFault) { try folder.unlink(draft) } catch {}
+        do throws(StorageProblem) { try folder.unlink(draft) } catch {}
         throw error
       }
       try folder.descriptor.sync()
@@ -45,19 +45,19 @@
     }
 
     /// Removes the file, if there is one. Durable on return.
-    func remove() throws(StorageFault) {
+    func remove() throws(StorageProblem) {
       guard let folder = try location.folder.open(creating: false) else { return }
       try folder.unlink(".\(location.name).new")
       if try folder.unlink(location.name) { try folder.descriptor.sync() }
     }
 
     /// Returns true if there is a file, with any content.
-    func exists() throws(StorageFault) -> Bool {
+    func exists() throws(StorageProblem) -> Bool {
       guard let folder = try location.folder.open(creating: false) else { return false }
       return try folder.status(of: location.name) != nil
     }
 
-    private func readIfPresent() throws(StorageFault) -> SecretBytes? {
+    private func readIfPresent() throws(StorageProblem) -> SecretBytes? {
       // One byte more than the file may have, to detect a file that is too long.
       guard let key = try location.readSecret(upTo: Self.count + 1, requirePrivacy: true) else { return nil }
       guard key.count == Self.count else { throw .keyMaterialDamaged }
@@ -69,8 +69,8 @@
     /// Returns the first bytes of a file, read into memory that is wiped and into no other, or `nil` if there is no file.
     ///
     /// - Parameter requirePrivacy: True if a file that other users can read or replace throws
-    ///   ``StorageFault/keyMaterialExposed``.
-    func readSecret(upTo limit: Int, requirePrivacy: Bool = false) throws(StorageFault) -> SecretBytes? {
+    ///   ``StorageProblem/keyMaterialExposed``.
+    func readSecret(upTo limit: Int, requirePrivacy: Bool = false) throws(StorageProblem) -> SecretBytes? {
       guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else {
         return nil
       }
@@ -91,7 +91,7 @@
           }
         }
       }
-      if failure != 0 { throw StorageFault(errno: failure) }
+      if failure != 0 { throw StorageProblem(errno: failure) }
       let found = count
       return bytes.withUnsafeBytes { source in
         SecretBytes(count: found) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[..<found])) }
@@ -114,10 +114,10 @@
 
   extension FileLocation {
     /// Removes the file if it exists. Durable on return.
-    package func remove(patience: Duration = FileLock.patience) throws(StorageFault) {
+    package func remove(patience: Duration = FileLock.patience) throws(StorageProblem) {
       guard let folder = try folder.open(creating: false), try folder.status(of: name) != nil else { return }
       let lock = try FileLock(in: folder, named: DurableWriter.stem)
-      try lock.hold(patience: patience) { () throws(StorageFault) in
+      try lock.hold(patience: patience) { () throws(StorageProblem) in
         if try DurableWriter.remove(name, in: folder) { try folder.descriptor.sync() }
       }
     }

@@ -79,11 +79,11 @@ import StorageSystem
 
     /// Returns the root key, or `nil` if the keystore has none because it is new or does not exist.
     ///
-    /// - Throws: ``StorageFault/keyMaterialMissing`` if the keystore had one and has lost it.
-    func current() throws(StorageFault) -> Sealed? {
+    /// - Throws: ``StorageProblem/keyMaterialMissing`` if the keystore had one and has lost it.
+    func current() throws(StorageProblem) -> Sealed? {
       if let known { return known }
       guard try !isNew() else { return nil }
-      return try inTurn { () throws(StorageFault) in
+      return try inTurn { () throws(StorageProblem) in
         let known = memory.withLock { $0 }
         if let last = known.last { return last }
         guard let row = try row() else { return nil }
@@ -97,10 +97,10 @@ import StorageSystem
     ///
     /// - Parameter absent: The result if there is no keystore. If a keystore has lost its root key, it has lost its items too,
     ///   so that none of them counts as absent.
-    /// - Throws: ``StorageFault/keyMaterialMissing`` then.
+    /// - Throws: ``StorageProblem/keyMaterialMissing`` then.
     func unlessLost<Result: Equatable & Sendable>(
-      _ absent: Result, _ body: (SQLiteConnection) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result {
+      _ absent: Result, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+    ) throws(StorageProblem) -> Result {
       let result = try database.read(body) ?? absent
       if result == absent { _ = try isNew() }
       return result
@@ -108,8 +108,8 @@ import StorageSystem
 
     /// Returns true if the keystore never had a root key.
     ///
-    /// - Throws: ``StorageFault/keyMaterialMissing`` if it had one and has lost it.
-    func isNew() throws(StorageFault) -> Bool {
+    /// - Throws: ``StorageProblem/keyMaterialMissing`` if it had one and has lost it.
+    func isNew() throws(StorageProblem) -> Bool {
       guard try row() == nil else { return false }
       guard try marker.exists() else { return true }
       // Another process may have created both just now.
@@ -118,7 +118,7 @@ import StorageSystem
     }
 
     /// Creates the marker, if it does not exist. Call it before an item is sealed with the root key.
-    func mark(_ known: Sealed) throws(StorageFault) {
+    func mark(_ known: Sealed) throws(StorageProblem) {
       if memory.withLock({ $0.marked }) == known.wrapped { return }
       if try !marker.exists() {
         // The root key must not be in the log alone, which is another file and may be lost.
@@ -129,7 +129,7 @@ import StorageSystem
     }
 
     /// Creates the marker, which is empty. Durable on return.
-    private func createMarker() throws(StorageFault) {
+    private func createMarker() throws(StorageProblem) {
       guard let folder = try marker.folder.open(creating: false),
         try folder.file(marker.name, O_WRONLY | O_CREAT) != nil
       else { throw .io(errno: ENOENT) }
@@ -142,13 +142,13 @@ import StorageSystem
     }
 
     /// Creates the root key of a new keystore, in one commit, unless another process is first.
-    func create() throws(StorageFault) {
-      try inTurn { () throws(StorageFault) in
+    func create() throws(StorageProblem) {
+      try inTurn { () throws(StorageProblem) in
         let session = memory.withLock { $0.session }
         guard try isNew() else { return }
         let root = randomness.secret(Self.count)
         let made = protection.source.mayBlock ? try sealed(root, clock.now) : nil
-        let stored = try database.write { (connection) throws(StorageFault) -> Sealed? in
+        let stored = try database.write { (connection) throws(StorageProblem) -> Sealed? in
           guard try Self.row(on: connection) == nil else { return nil }
           let new = if let made { made } else { try sealed(root, clock.now) }
           try connection.writeRow(
@@ -165,7 +165,7 @@ import StorageSystem
     }
 
     /// Runs `body`, which may call the source. A source may wait for the user.
-    private func inTurn<Result>(_ body: () throws(StorageFault) -> Result) throws(StorageFault) -> Result {
+    private func inTurn<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
       guard let end = database.files.end else { throw .busy }
       try turns.take(.asking, until: end)
       defer { turns.end(.asking) }
@@ -175,15 +175,15 @@ import StorageSystem
     // MARK: In a transaction
 
     /// Returns true if the keystore has this root key now, sealed in these bytes; for `nil`, if it has none.
-    func isCurrent(_ known: Sealed?, on connection: SQLiteConnection) throws(StorageFault) -> Bool {
+    func isCurrent(_ known: Sealed?, on connection: SQLiteConnection) throws(StorageProblem) -> Bool {
       try Self.row(on: connection)?.wrapped == known?.wrapped
     }
 
-    private func row() throws(StorageFault) -> Row? {
-      try database.read { (connection) throws(StorageFault) in try Self.row(on: connection) } ?? nil
+    private func row() throws(StorageProblem) -> Row? {
+      try database.read { (connection) throws(StorageProblem) in try Self.row(on: connection) } ?? nil
     }
 
-    private static func row(on connection: SQLiteConnection) throws(StorageFault) -> Row? {
+    private static func row(on connection: SQLiteConnection) throws(StorageProblem) -> Row? {
       let sql = """
         SELECT CASE WHEN typeof(source) = 'text' AND length(CAST(source AS BLOB)) <= \(largest) THEN source END,
           CASE WHEN typeof(wrapped) = 'blob' AND length(wrapped) <= \(largest) THEN wrapped END
@@ -202,8 +202,8 @@ import StorageSystem
     /// left of the earlier seal, and of a key file that is not the source any more.
     ///
     /// - Returns: False if the configured source has sealed it already, or if there is no root key.
-    package func change(from old: RootKeyProtection) throws(StorageFault) -> Bool {
-      try inTurn { () throws(StorageFault) in
+    package func change(from old: RootKeyProtection) throws(StorageProblem) -> Bool {
+      try inTurn { () throws(StorageProblem) in
         for _ in 0..<Self.mostAttempts {
           guard let row = try row() else { return false }
           let session = memory.withLock { $0.session }
@@ -213,7 +213,7 @@ import StorageSystem
           }
           let root = try open(row, old)
           let made = protection.source.mayBlock ? try sealed(root, clock.now) : nil
-          let stored = try database.write { (connection) throws(StorageFault) -> Sealed? in
+          let stored = try database.write { (connection) throws(StorageProblem) -> Sealed? in
             let new = if let made { made } else { try sealed(root, clock.now) }
             let count = try connection.run(
               "UPDATE root SET source = ?, wrapped = ? WHERE id = 1 AND wrapped = ?",
@@ -231,15 +231,15 @@ import StorageSystem
     }
 
     /// Returns true if the configured source has sealed the root key.
-    private func opens(_ row: Row, insteadOf old: RootKeyProtection) throws(StorageFault) -> Bool {
+    private func opens(_ row: Row, insteadOf old: RootKeyProtection) throws(StorageProblem) -> Bool {
       guard row.source == protection.source.recordedName else { return false }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         _ = try open(row, protection)
         return true
       } catch {
         // A source of the same name may be another one, for example another passphrase.
         let name = protection.source.recordedName
-        let signs: [StorageFault] = [.wrongRootKey, .keyMaterialMissing, .rootKeySourceConflict(recorded: name)]
+        let signs: [StorageProblem] = [.wrongRootKey, .keyMaterialMissing, .rootKeySourceConflict(recorded: name)]
         guard old.source != protection.source, old.source.recordedName == name, signs.contains(error) else {
           throw error
         }
@@ -247,10 +247,10 @@ import StorageSystem
       }
     }
 
-    private func removeTraces() throws(StorageFault) {
+    private func removeTraces() throws(StorageProblem) {
       try database.emptyLog()
       guard try protection.keyFile.exists() else { return }
-      try database.write { (connection) throws(StorageFault) in
+      try database.write { (connection) throws(StorageProblem) in
         guard let row = try Self.row(on: connection), row.source != RootKeySource.keyFile.recordedName else { return }
         try protection.keyFile.remove()
       }
@@ -258,7 +258,7 @@ import StorageSystem
 
     // MARK: Sealing and opening
 
-    private func open(_ row: Row, _ protection: RootKeyProtection) throws(StorageFault) -> SecretBytes {
+    private func open(_ row: Row, _ protection: RootKeyProtection) throws(StorageProblem) -> SecretBytes {
       guard row.source == protection.source.recordedName else {
         guard let source = row.source, RootKeySource.isRecordedName(source) else { throw .unknownFormatVersion }
         throw .rootKeySourceConflict(recorded: source)
@@ -270,7 +270,7 @@ import StorageSystem
       guard key.id == seal.keyID else { throw .wrongRootKey }
       // It is the right key: the bytes are damaged.
       var bytes: Data
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         bytes = try key.open(
           row.wrapped, header: header, purpose: .keystoreRoot, associatedData: Self.associatedData)
       } catch { throw error == .authenticationFailed ? .keyMaterialDamaged : error }
@@ -279,7 +279,7 @@ import StorageSystem
       return SecretBytes(bytes)
     }
 
-    private func sealed(_ root: SecretBytes, _ now: Date) throws(StorageFault) -> Sealed {
+    private func sealed(_ root: SecretBytes, _ now: Date) throws(StorageProblem) -> Sealed {
       let key = try protection.newKey(randomness)
       if protection.source.mayBlock { CallDeadline.current?.renew() }
       var bytes = root.withUnsafeBytes { Data($0) }
@@ -292,8 +292,8 @@ import StorageSystem
 
     /// Parses the header of a sealed root key. If no version writes such bytes, the fault is damaged key material, not a
     /// damaged value.
-    private static func header(of wrapped: Data) throws(StorageFault) -> EnvelopeHeader {
-      do throws(StorageFault) { return try EnvelopeHeader.parse(wrapped) } catch {
+    private static func header(of wrapped: Data) throws(StorageProblem) -> EnvelopeHeader {
+      do throws(StorageProblem) { return try EnvelopeHeader.parse(wrapped) } catch {
         throw error == .corrupted ? .keyMaterialDamaged : error
       }
     }

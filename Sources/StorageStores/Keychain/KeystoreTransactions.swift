@@ -27,15 +27,15 @@ import StorageSystem
     /// Returns the bytes of an item, or `nil` if there is none.
     ///
     /// One statement reads the item and compares the root key. After the root key was read, a read does not wait for the disk.
-    func read(_ item: KeystoreItem, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    func read(_ item: KeystoreItem, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       for _ in 0..<Self.mostAttempts {
         guard let known = try root.current() else { return nil }
-        let found = try database.read(isOneStatement: true) { (connection) throws(StorageFault) in
+        let found = try database.read(isOneStatement: true) { (connection) throws(StorageProblem) in
           try item.sealed(on: connection, known, attributes)
         }
         guard let found else { return nil }
         if found.isCurrent {
-          return try found.bytes.map { (bytes) throws(StorageFault) in try item.open(bytes, known.key) }
+          return try found.bytes.map { (bytes) throws(StorageProblem) in try item.open(bytes, known.key) }
         }
         root.forget(known)
       }
@@ -46,11 +46,11 @@ import StorageSystem
     ///
     /// The root key comes first: if a keystore has lost it, no item counts as absent.
     func read<Result: Sendable>(
-      _ body: (SQLiteConnection, SealingKey) throws(StorageFault) -> Result
-    ) throws(StorageFault) -> Result? {
+      _ body: (SQLiteConnection, SealingKey) throws(StorageProblem) -> Result
+    ) throws(StorageProblem) -> Result? {
       for _ in 0..<Self.mostAttempts {
         guard let known = try root.current() else { return nil }
-        let outcome = try database.read { (connection) throws(StorageFault) -> Outcome<Result> in
+        let outcome = try database.read { (connection) throws(StorageProblem) -> Outcome<Result> in
           guard try root.isCurrent(known, on: connection) else { return .changed }
           return .done(try body(connection, known.key))
         }
@@ -68,15 +68,15 @@ import StorageSystem
     /// - Parameter skipsDamaged: True if items that cannot be opened are left out. Otherwise they throw.
     func scan(
       where condition: String, _ values: [SQLiteValue], skipsDamaged: Bool = false,
-      _ visit: (Data) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
-      _ = try read { (connection, key) throws(StorageFault) in
+      _ visit: (Data) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
+      _ = try read { (connection, key) throws(StorageProblem) in
         let sql = "SELECT access_group, service, account, sealed FROM item WHERE " + condition
-        try connection.rows(sql, values) { (row) throws(StorageFault) in
+        try connection.rows(sql, values) { (row) throws(StorageProblem) in
           let item = KeystoreItem(
             accessGroup: row.text(0) ?? "", service: row.text(1) ?? "", account: row.text(2) ?? "")
           let bytes: Data
-          do throws(StorageFault) { bytes = try item.open(row.blob(3), key) } catch {
+          do throws(StorageProblem) { bytes = try item.open(row.blob(3), key) } catch {
             guard skipsDamaged, error.isOfDamagedItem else { throw error }
             return true
           }
@@ -90,10 +90,10 @@ import StorageSystem
     /// - Parameter isRead: False if `change` needs no stored bytes. It gets `nil` then.
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes, isRead: Bool,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       let item = try KeystoreItem(address)
-      try write(keepingAge: attributes.keepsAge) { (connection, key) throws(StorageFault) in
+      try write(keepingAge: attributes.keepsAge) { (connection, key) throws(StorageProblem) in
         [(address, try change(isRead ? try item.read(on: connection, key, attributes) : nil))]
       }
     }
@@ -104,14 +104,14 @@ import StorageSystem
     /// - Parameter keepsAge: True if the new items have the times of those that they replace.
     func write(
       keepingAge keepsAge: Bool = false,
-      _ decide: (SQLiteConnection, SealingKey?) throws(StorageFault) -> [(
+      _ decide: (SQLiteConnection, SealingKey?) throws(StorageProblem) -> [(
         address: StorageAddress, change: StorageChange
       )]
-    ) throws(StorageFault) {
+    ) throws(StorageProblem) {
       for _ in 0..<Self.mostAttempts {
         let known = try root.current()
         if let known { try root.mark(known) }
-        let outcome = try database.write { (connection) throws(StorageFault) -> Outcome<Bool> in
+        let outcome = try database.write { (connection) throws(StorageProblem) -> Outcome<Bool> in
           guard try root.isCurrent(known, on: connection) else { return .changed }
           let changes = try decide(connection, known?.key)
           return try make(changes, on: connection, known?.key, keepsAge) ? .done(true) : .needsRootKey
@@ -129,7 +129,7 @@ import StorageSystem
     private func make(
       _ changes: [(address: StorageAddress, change: StorageChange)], on connection: SQLiteConnection,
       _ key: SealingKey?, _ keepsAge: Bool
-    ) throws(StorageFault) -> Bool {
+    ) throws(StorageProblem) -> Bool {
       for case (_, .write) in changes where key == nil { return false }
       for (address, change) in changes {
         let item = try KeystoreItem(address)

@@ -6,8 +6,8 @@ import StorageSystem
 
   /// Gets the key that encrypts the root key of a keystore from its source.
   package struct RootKeyProtection: Sendable {
-    package typealias Material = @Sendable (KeyMaterialSource) throws(StorageFault) -> SecretBytes
-    package typealias Stretch = @Sendable (SecretBytes, StretchParameters) throws(StorageFault) -> SecretBytes
+    package typealias Material = @Sendable (KeyMaterialSource) throws(StorageProblem) -> SecretBytes
+    package typealias Stretch = @Sendable (SecretBytes, StretchParameters) throws(StorageProblem) -> SecretBytes
 
     let source: RootKeySource
     let keyFile: KeystoreKeyFile
@@ -25,8 +25,8 @@ import StorageSystem
     ///   - credentials: The folder of systemd's credentials.
     package init(
       _ source: RootKeySource, in folder: FolderLocation, applicationName: String = "", group: String? = nil,
-      material: @escaping Material = { (source) throws(StorageFault) in throw .noKeyMaterialProvider(source) },
-      stretch: @escaping Stretch = { (_, _) throws(StorageFault) in throw .keyMaterialMissing },
+      material: @escaping Material = { (source) throws(StorageProblem) in throw .noKeyMaterialProvider(source) },
+      stretch: @escaping Stretch = { (_, _) throws(StorageProblem) in throw .keyMaterialMissing },
       credentials: String? = Environment["CREDENTIALS_DIRECTORY"]
     ) {
       self.source = source
@@ -40,7 +40,7 @@ import StorageSystem
 
     /// Returns the key that has sealed a root key. The key may differ from the one that the seal names, for example if the
     /// passphrase is wrong.
-    func key(for seal: EnvelopeHeader.Seal) throws(StorageFault) -> SealingKey {
+    func key(for seal: EnvelopeHeader.Seal) throws(StorageProblem) -> SealingKey {
       switch source.kind {
       case .keyFile: return SealingKey(try keyFile.read(), source: .keystoreSource)
       case .systemdCredential(let name): return SealingKey(try credential(name), source: .keystoreSource)
@@ -58,7 +58,7 @@ import StorageSystem
     }
 
     /// Returns the key that seals a new root key. A key file and the key of a service are created, and durable on return.
-    func newKey(_ randomness: Randomness) throws(StorageFault) -> SealingKey {
+    func newKey(_ randomness: Randomness) throws(StorageProblem) -> SealingKey {
       switch source.kind {
       case .keyFile: return SealingKey(try keyFile.readOrCreate(randomness), source: .keystoreSource)
       case .systemdCredential(let name): return SealingKey(try credential(name), source: .keystoreSource)
@@ -76,7 +76,7 @@ import StorageSystem
 
     private func stretched(
       _ source: KeyMaterialSource, _ parameters: StretchParameters
-    ) throws(StorageFault) -> SealingKey {
+    ) throws(StorageProblem) -> SealingKey {
       let passphrase = try material(source)
       guard passphrase.count > 0 else { throw .keyMaterialTooShort(source) }
       return SealingKey(try stretch(passphrase, parameters), source: .keystoreSource, stretch: parameters)
@@ -86,7 +86,7 @@ import StorageSystem
 
     private static let mostCredentialBytes = 1 << 16
 
-    private func credential(_ name: String) throws(StorageFault) -> SecretBytes {
+    private func credential(_ name: String) throws(StorageProblem) -> SecretBytes {
       guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else { throw .invalidName }
       guard let credentials, credentials.hasPrefix("/") else { throw .keyMaterialMissing }
       let folder = FolderLocation(root: StorageRoot(URL(fileURLWithPath: credentials)), parts: [])
@@ -100,7 +100,7 @@ import StorageSystem
 
     // MARK: Service
 
-    private func newKey(of service: any RootKeyService, _ randomness: Randomness) throws(StorageFault) -> SealingKey {
+    private func newKey(of service: any RootKeyService, _ randomness: Randomness) throws(StorageProblem) -> SealingKey {
       let secret = randomness.secret(KeystoreKeyFile.count)
       let key = SealingKey(secret, source: .keystoreSource)
       var bytes = secret.withUnsafeBytes { Data($0) }
@@ -114,11 +114,11 @@ import StorageSystem
       return key
     }
 
-    private func key(_ id: KeyID, of service: any RootKeyService) throws(StorageFault) -> SecretBytes? {
+    private func key(_ id: KeyID, of service: any RootKeyService) throws(StorageProblem) -> SecretBytes? {
       do {
         guard var bytes = try service.key(rootKeyID(id)) else { return nil }
         defer { bytes.wipe() }
-        guard bytes.count == KeystoreKeyFile.count else { throw StorageFault.keyMaterialDamaged }
+        guard bytes.count == KeystoreKeyFile.count else { throw StorageProblem.keyMaterialDamaged }
         return SecretBytes(bytes)
       } catch {
         throw Self.fault(error, service)
@@ -130,8 +130,8 @@ import StorageSystem
     }
 
     /// Returns the fault of an error of a service, whose text may quote key bytes and goes no further.
-    private static func fault(_ error: any Error, _ service: any RootKeyService) -> StorageFault {
-      if let fault = error as? StorageFault { return fault }
+    private static func fault(_ error: any Error, _ service: any RootKeyService) -> StorageProblem {
+      if let fault = error as? StorageProblem { return fault }
       if error as? RootKeyServiceError == .locked { return .locked }
       return .keyMaterialProviderFailed(KeyMaterialSource(id: service.name))
     }

@@ -14,7 +14,7 @@ struct GroupRoots: Hashable, Sendable {
 
   /// Returns the library's folder in the container of a group: `GROUPS/<identifier>`, or `LocalData` in the container that
   /// the system provides.
-  func folder(_ identifier: String) throws(StorageFault) -> FolderLocation {
+  func folder(_ identifier: String) throws(StorageProblem) -> FolderLocation {
     try Self.check(identifier)
     guard asksSystem else { return FolderLocation(root: root, parts: [identifier]) }
     guard let container = Self.container(identifier) else { throw .appGroupNotEntitled }
@@ -23,7 +23,7 @@ struct GroupRoots: Hashable, Sendable {
 
   /// Returns the folder in which the system keeps the preferences of a group. It is in the container that the system
   /// provides, beside the library's folder and whatever the configured folders are.
-  func preferences(_ identifier: String) throws(StorageFault) -> FolderLocation {
+  func preferences(_ identifier: String) throws(StorageProblem) -> FolderLocation {
     try Self.check(identifier)
     let parts = ["Library", "Preferences"]
     if let container = Self.container(identifier) { return FolderLocation(root: container, parts: parts) }
@@ -46,7 +46,7 @@ struct GroupRoots: Hashable, Sendable {
 
   /// Checks that an identifier consists of letters, digits, dots, hyphens and underscores, and does not lead out of its
   /// folder.
-  static func check(_ identifier: String) throws(StorageFault) {
+  static func check(_ identifier: String) throws(StorageProblem) {
     guard !identifier.contains(".."), !identifier.contains("/") else { throw .invalidName }
     let isWellFormed = identifier.utf8.allSatisfy { byte in
       switch byte {

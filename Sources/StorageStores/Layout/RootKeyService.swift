@@ -11,7 +11,7 @@ public protocol RootKeyService: Sendable {
   /// Returns the bytes of a key. Return `nil` only if it is certain that the service does not have the key.
   ///
   /// - Throws: ``RootKeyServiceError/locked`` if the service is locked. For any other error, the call of the router throws
-  ///   ``StorageError/Code/keyMaterialProviderFailed(_:)``, without the text of the error.
+  ///   ``StorageProblem/Code/keyMaterialProviderFailed``, without the text of the error.
   func key(_ id: RootKeyID) throws -> Data?
 
   /// Stores a new key. When this returns, the key must survive a restart of the computer.
@@ -39,7 +39,7 @@ public struct RootKeyID: Sendable, Hashable {
 
 /// An error of a ``RootKeyService`` that the library handles in a special way.
 public enum RootKeyServiceError: Error, Sendable, Hashable {
-  /// The service is locked. Calls throw ``StorageError/Code/locked``.
+  /// The service is locked. Calls throw ``StorageProblem/Code/locked``.
   case locked
   /// The service cannot be reached or does not answer.
   case unavailable

@@ -8,11 +8,11 @@ public import StorageVocabulary
 /// ```
 ///
 /// Each keystore records its source, and only this source opens it. If another source is configured, calls throw
-/// ``StorageError/Code/rootKeySourceConflict(recorded:)`` until `router.maintenance.changeRootKeySource(from:)` of the product
+/// ``StorageProblem/Code/rootKeySourceConflict`` until `router.maintenance.changeRootKeySource(from:)` of the product
 /// LocalDataMaintenance has encrypted the root key again. All apps of an app group must configure the same source.
 ///
 /// The library gets the key once for each keystore, until ``StorageRouter/lock()`` is called. It locks no file meanwhile.
-/// Calls that need the same keystore wait for the key, and throw ``StorageError/Code/busy`` after their timeout.
+/// Calls that need the same keystore wait for the key, and throw ``StorageProblem/Code/busy`` after their timeout.
 public struct RootKeySource: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case keyFile
@@ -44,7 +44,7 @@ public struct RootKeySource: Sendable, Hashable {
   ///
   /// The provider gets the name `keystore`. For the keystore of an app group, it gets `keystore.` and the identifier of the
   /// group. It may wait for the user as long as necessary, and must not use the keychain or encrypted keys of the same router.
-  /// If the passphrase is wrong, the call throws ``StorageError/Code/wrongRootKey``, and the next call gets the passphrase from
+  /// If the passphrase is wrong, the call throws ``StorageProblem/Code/wrongRootKey``, and the next call gets the passphrase from
   /// the provider again. To get the passphrase before other calls need it, for example at launch, get one key of the keychain
   /// first.
   ///

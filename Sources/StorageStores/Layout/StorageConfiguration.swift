@@ -25,7 +25,7 @@ public struct StorageConfiguration: Sendable, Hashable {
   /// A Boolean value that indicates whether the use of an unregistered key stops a debug build, in addition to the error. It
   /// has no effect as long as no catalog is registered.
   public var assertsRegistration: Bool
-  /// The time after which a waiting call throws ``StorageError/Code/busy``. A call may wait for other calls on its key, for
+  /// The time after which a waiting call throws ``StorageProblem/Code/busy``. A call may wait for other calls on its key, for
   /// other writers of its container, and for other processes. The default is 10 seconds.
   public var timeout: Duration
   /// The source of the key that encrypts the root keys of keystores on Linux. The default is a key file beside each keystore.
@@ -51,7 +51,7 @@ public struct StorageConfiguration: Sendable, Hashable {
   ///   - defaultAppGroupIdentifier: The app group of keys whose domain names no group. If it is `nil`, these keys cannot be
   ///     used.
   ///   - assertsRegistration: True if the use of an unregistered key stops a debug build, in addition to the error.
-  ///   - timeout: The time after which a waiting call throws ``StorageError/Code/busy``. The default is 10 seconds.
+  ///   - timeout: The time after which a waiting call throws ``StorageProblem/Code/busy``. The default is 10 seconds.
   ///   - rootKeySource: The source of the key that encrypts the root keys of keystores on Linux. The default is a key file
   ///     beside each keystore.
   public init(
@@ -113,7 +113,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
   /// The keychain account of the master key.
   public var masterKeyAccount: String
   /// The number of bytes of the master key. Only 32 is accepted, which is the key length of both ciphers. With another number,
-  /// calls on encrypted keys throw ``StorageError/Code/configurationConflict``.
+  /// calls on encrypted keys throw ``StorageProblem/Code/configurationConflict``.
   public var masterKeyLength: Int
   /// The keychain accessibility of the master key.
   public var masterKeyAccessibility: KeychainAccessibility
@@ -144,7 +144,7 @@ public struct EncryptionConfiguration: Sendable, Hashable {
 /// The location of the library's files in each directory.
 ///
 /// The location is recorded with the first file. If it differs later, every call on a file throws
-/// ``StorageError/Code/configurationConflict``, because it would find no values. To change it for stored files, move them by
+/// ``StorageProblem/Code/configurationConflict``, because it would find no values. To change it for stored files, move them by
 /// hand:
 ///
 /// 1. Stop every process that uses the files, extensions included. An app can do this itself, before its first use of LocalData.

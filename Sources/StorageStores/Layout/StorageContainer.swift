@@ -49,7 +49,7 @@ extension StorageContainer {
   ///   none have one container.
   package init(
     _ domain: StorageDomain, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String? = nil
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     switch domain {
     case .userDefaults, .fileSystem: self.domain = domain
     case .appGroupUserDefaults(let identifier):
@@ -96,7 +96,7 @@ extension StorageContainer {
 
 extension StorageConfiguration {
   /// Returns the app group that a domain names, or else the default one.
-  fileprivate func group(_ identifier: String?) throws(StorageFault) -> String {
+  fileprivate func group(_ identifier: String?) throws(StorageProblem) -> String {
     guard let identifier = identifier ?? defaultAppGroupIdentifier else { throw .appGroupNotConfigured }
     try GroupRoots.check(identifier)
     return identifier

@@ -30,7 +30,7 @@ package struct StorageLocations: Hashable, Sendable {
   private let caches: FolderLocation
   private let groups: GroupRoots
   private let foundation: StorageRoot
-  private let subDirectory: Result<[String], StorageFault>
+  private let subDirectory: Result<[String], StorageProblem>
   /// A Boolean value that indicates whether two of the configured folders contain the same files.
   package let isOverlapping: Bool
 
@@ -50,7 +50,7 @@ package struct StorageLocations: Hashable, Sendable {
         data: data.path, documents: roots.documentsFolder == nil ? nil : documents.path, caches: caches.path,
         groups: roots.usesSystemGroups ? nil : StorageRoot(roots.groupsFolder).path
       ).exists
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       subDirectory = .success(try files.subDirectory.map(Self.parts) ?? [])
     } catch {
       subDirectory = .failure(error)
@@ -76,14 +76,14 @@ package struct StorageLocations: Hashable, Sendable {
   }
 
   /// The property list in which Apple's UserDefaults keeps the preferences of a group.
-  package func propertyList(group identifier: String) throws(StorageFault) -> FileLocation {
+  package func propertyList(group identifier: String) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try groups.preferences(identifier), name: identifier + ".plist")
   }
 
   // MARK: Databases
 
   /// Returns the database of a container whose values are rows.
-  package func database(of container: StorageContainer) throws(StorageFault) -> FileLocation {
+  package func database(of container: StorageContainer) throws(StorageProblem) -> FileLocation {
     switch container.store {
     case .preferences: try preferences(suite: container.domain.fields.suite, group: container.domain.fields.identifier)
     case .keychain: try keystore()
@@ -92,28 +92,29 @@ package struct StorageLocations: Hashable, Sendable {
   }
 
   /// Returns the database of a suite, or of an app group if there is an identifier. A `nil` suite is the app's own.
-  package func preferences(suite: String? = nil, group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+  package func preferences(suite: String? = nil, group identifier: String? = nil) throws(StorageProblem) -> FileLocation
+  {
     var folder = try folder(ofGroup: identifier)
     folder.parts.append("preferences")
     return FileLocation(folder: folder, name: try Self.databaseName(suite: suite))
   }
 
   /// Returns the app's keystore, or that of a group if there is an identifier.
-  package func keystore(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+  package func keystore(group identifier: String? = nil) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try folder(ofGroup: identifier), name: "keystore.db")
   }
 
   /// The key file beside a keystore.
-  package func keystoreKey(group identifier: String? = nil) throws(StorageFault) -> FileLocation {
+  package func keystoreKey(group identifier: String? = nil) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try folder(ofGroup: identifier), name: "keystore.key")
   }
 
-  private func folder(ofGroup identifier: String?) throws(StorageFault) -> FolderLocation {
+  private func folder(ofGroup identifier: String?) throws(StorageProblem) -> FolderLocation {
     if let identifier { return try groups.folder(identifier) }
     return appFolder
   }
 
-  private static func databaseName(suite: String?) throws(StorageFault) -> String {
+  private static func databaseName(suite: String?) throws(StorageProblem) -> String {
     guard let suite else { return "standard.db" }
     // The name of the app's own.
     guard suite != "standard", !suite.contains("/"), !suite.contains("..") else { throw .invalidName }
@@ -126,7 +127,7 @@ package struct StorageLocations: Hashable, Sendable {
   // MARK: Files
 
   /// The folder of a container whose values are files.
-  package func folder(of container: StorageContainer) throws(StorageFault) -> FolderLocation {
+  package func folder(of container: StorageContainer) throws(StorageProblem) -> FolderLocation {
     let fields = container.domain.fields
     guard let directory = fields.directory else { throw .invalidName }
     let (own, name) =
@@ -146,17 +147,17 @@ package struct StorageLocations: Hashable, Sendable {
   }
 
   /// The file of a value.
-  package func file(of address: StorageAddress) throws(StorageFault) -> FileLocation {
+  package func file(of address: StorageAddress) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try folder(of: address.container), name: try FileName(address.name).text)
   }
 
   /// The absolute path of a value that is a file.
-  package func path(of address: StorageAddress) throws(StorageFault) -> String { try file(of: address).path }
+  package func path(of address: StorageAddress) throws(StorageProblem) -> String { try file(of: address).path }
 
   // MARK: Names
 
   /// The parts of a relative path.
-  private static func parts(_ path: String) throws(StorageFault) -> [String] {
+  private static func parts(_ path: String) throws(StorageProblem) -> [String] {
     // Compared as bytes: a combining character after a slash is no separator to `Character`.
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -165,7 +166,7 @@ package struct StorageLocations: Hashable, Sendable {
   }
 
   /// Checks that a text can be one part of a path. The rule against a leading dot excludes `.`, `..` and the library's files.
-  private static func checkPart(_ part: String) throws(StorageFault) {
+  private static func checkPart(_ part: String) throws(StorageProblem) {
     guard (1...255).contains(part.utf8.count), part.utf8.first != UInt8(ascii: ".") else { throw .invalidName }
     for scalar in part.unicodeScalars where scalar.properties.generalCategory == .control { throw .invalidName }
   }
@@ -175,29 +176,29 @@ package struct StorageLocations: Hashable, Sendable {
 extension StorageLocations {
   /// Returns the file that records a configured location, in the app's data or a group's container. No file of a value begins
   /// with a dot.
-  package func record(_ name: String, of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func record(_ name: String, of keyset: KeysetID) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".\(name).location")
   }
 
   /// Returns the log of migrations, beside those records.
-  package func migrationLog(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func migrationLog(of keyset: KeysetID) throws(StorageProblem) -> FileLocation {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
   }
 
   /// Returns the folder of the records of synced keys, in the app's data or a group's container.
-  package func syncFolder(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  package func syncFolder(of keyset: KeysetID) throws(StorageProblem) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])
   }
 
   /// Returns the folder of stored bytes that are no values of their keys, in the app's data or a group's container.
-  package func quarantine(of keyset: KeysetID) throws(StorageFault) -> FolderLocation {
+  package func quarantine(of keyset: KeysetID) throws(StorageProblem) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".quarantine"])
   }
 
   /// Returns the keystore of a keyset.
-  package func keystore(of keyset: KeysetID) throws(StorageFault) -> FileLocation {
+  package func keystore(of keyset: KeysetID) throws(StorageProblem) -> FileLocation {
     try keystore(group: keyset.group)
   }
 }

@@ -5,7 +5,7 @@ import StorageSystem
 ///
 /// `data` contains `support`, on Linux also `documents`, `preferences` and the keystore. No folder may contain another one,
 /// except that `data` may contain folders whose names the library does not use. Otherwise every call throws
-/// ``StorageError/Code/overlappingRoots``.
+/// ``StorageProblem/Code/overlappingRoots``.
 public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL {
@@ -42,7 +42,7 @@ public struct StorageRoots: Sendable, Hashable {
   ///
   /// The library cannot distinguish the empty folder of a volume that is not mounted from folders that were never used. Set a
   /// marker if the folders are on a volume that may be mounted later than the app starts. While the file does not exist, calls
-  /// throw ``StorageError/Code/folderUnavailable``, and nothing is created in the folders. Create the file from
+  /// throw ``StorageProblem/Code/folderUnavailable``, and nothing is created in the folders. Create the file from
   /// the app, or when the volume is set up. The library never creates it.
   ///
   /// ```swift
@@ -107,7 +107,7 @@ public struct StorageRoots: Sendable, Hashable {
   /// Returns the name as one part of a path, escaped as a stored name is, so that `..` or `a/b` do not lead out of the
   /// folder, and an empty name is not the folder of all apps.
   private static func folderName(_ applicationName: String) -> String {
-    do throws(StorageFault) { return try FileName(applicationName).text } catch { return "%" }
+    do throws(StorageProblem) { return try FileName(applicationName).text } catch { return "%" }
   }
 
   /// Returns the standard folders of the library on this system.
@@ -115,7 +115,7 @@ public struct StorageRoots: Sendable, Hashable {
   /// - On Linux the folders of the XDG Base Directory Specification, for example `~/.local/share/<application name>`. The home
   ///   folder is `HOME`, or that of the database of users if `HOME` is not set. If the environment changes between two
   ///   launches, so that the folder of data does not exist and another standard folder contains the app's values, calls throw
-  ///   ``StorageError/Code/locationChanged(from:)``.
+  ///   ``StorageProblem/Code/locationChanged``.
   /// - On Apple's platforms the folder `LocalData/<bundle identifier>` in each of the user's folders, for example
   ///   `~/Library/Application Support/LocalData/com.example.app`. Apps without a sandbox therefore do not share a folder, and
   ///   the user's own documents are not touched. A program without a bundle identifier uses `applicationName` instead. In the
@@ -150,7 +150,7 @@ public struct StorageRoots: Sendable, Hashable {
     /// in case are the same.
     private static var bundleFolderName: String? {
       guard let identifier = Bundle.main.bundleIdentifier else { return nil }
-      do throws(StorageFault) { return try FileName(identifier, .distinguished).text } catch { return nil }
+      do throws(StorageProblem) { return try FileName(identifier, .distinguished).text } catch { return nil }
     }
   #endif
 }

@@ -11,8 +11,8 @@ package enum PropertyListLimits {
 
   /// Returns if a property list is binary, or in XML, and has neither too many levels nor too many elements.
   ///
-  /// - Throws: ``StorageFault/cannotDecode``.
-  package static func check(_ list: Data) throws(StorageFault) {
+  /// - Throws: ``StorageProblem/cannotDecode``.
+  package static func check(_ list: Data) throws(StorageProblem) {
     let isWithin = list.withUnsafeBytes { BinaryPropertyList($0)?.isWithinLimits ?? isShallow(xml: $0) }
     guard isWithin else { throw .cannotDecode }
   }

@@ -10,7 +10,7 @@
   /// that `array(forKey:)` and `@AppStorage` can read them.
   package enum PropertyListObject {
     /// Returns the object to keep. An envelope is stored as its bytes, because a property list cannot express its header.
-    package static func object(of bytes: Data) throws(StorageFault) -> Any {
+    package static func object(of bytes: Data) throws(StorageProblem) -> Any {
       if EnvelopeHeader.begins(bytes) { return bytes }
       let object: Any
       do {
@@ -24,7 +24,7 @@
     }
 
     /// Returns the bytes of an object in UserDefaults, whether the library or other code has stored it.
-    package static func bytes(of object: Any) throws(StorageFault) -> Data {
+    package static func bytes(of object: Any) throws(StorageProblem) -> Data {
       if let data = object as? Data, EnvelopeHeader.begins(data) { return data }
       let isWrapped = isWrapped(object) && !looksLikeEnvelope(object)
       do {
@@ -34,7 +34,7 @@
     }
 
     /// Returns the stored bytes of an object: those of the property list, or those of a `Data` if the key keeps bytes.
-    static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
+    static func storedBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageProblem) -> Data {
       let isObject = attributes.isPropertyListValue || attributes.mayBePropertyListValue
       let bytes: Data
       if isObject {
@@ -49,7 +49,7 @@
     }
 
     /// Returns bytes that no key reads as a value: a header that is damaged, and the property list of an object.
-    private static func otherBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageFault) -> Data {
+    private static func otherBytes(of object: Any, _ attributes: StorageAttributes) throws(StorageProblem) -> Data {
       guard attributes.readsOtherObjects else { throw .corrupted }
       return try EnvelopeHeader.damaged + bytes(of: object)
     }

@@ -20,7 +20,7 @@ package struct SealedSuites: Sendable {
   func remembers(_ suite: String) -> Bool { known.withLock { $0.contains(Array(suite.utf8)) } }
 
   /// Records a suite. Durable on return.
-  func record(_ suite: String) throws(StorageFault) {
+  func record(_ suite: String) throws(StorageProblem) {
     if remembers(suite) { return }
     try file.change { recorded in
       let suites = recorded?.suites ?? []
@@ -32,5 +32,5 @@ package struct SealedSuites: Sendable {
   }
 
   /// Returns the names of the recorded suites, sorted.
-  package func recorded() throws(StorageFault) -> [String] { try file.read()?.suites ?? [] }
+  package func recorded() throws(StorageProblem) -> [String] { try file.read()?.suites ?? [] }
 }

@@ -44,9 +44,9 @@ package struct SuiteLoadCheck {
 
   /// Returns if a suite can be used.
   ///
-  /// - Throws: ``StorageFault/locked`` if UserDefaults cannot be believed, ``StorageFault/busy`` if only the disk could
+  /// - Throws: ``StorageProblem/locked`` if UserDefaults cannot be believed, ``StorageProblem/busy`` if only the disk could
   ///   tell, and the call must not wait.
-  func require(for use: Use) throws(StorageFault) -> Finding {
+  func require(for use: Use) throws(StorageProblem) -> Finding {
     if isKnown || shows(Self.sentinel, nil) { return remembered() }
     try CallDeadline.requireWaiting()
     try firstUnlock.require()
@@ -97,9 +97,9 @@ package struct SuiteLoadCheck {
   ///
   /// The system, too, can read nothing from a damaged file, and replaces it with the next write. What UserDefaults shows
   /// is then all that there is. Refusing it would lock the app out for ever.
-  private func storedValues() throws(StorageFault) -> [String: Any]? {
+  private func storedValues() throws(StorageProblem) -> [String: Any]? {
     let bytes: Data?
-    do throws(StorageFault) { bytes = try propertyList.read(upTo: Self.largestFile) } catch {
+    do throws(StorageProblem) { bytes = try propertyList.read(upTo: Self.largestFile) } catch {
       throw error == .accessDenied ? .locked : error
     }
     guard let bytes else { return [:] }
@@ -130,12 +130,12 @@ struct FirstUnlock: Sendable {
 
   /// Returns if the device was unlocked. The first call reads or creates a file.
   ///
-  /// - Throws: ``StorageFault/locked`` if the probe can be neither read nor created for lack of access. Other faults are
+  /// - Throws: ``StorageProblem/locked`` if the probe can be neither read nor created for lack of access. Other faults are
   ///   thrown as they are.
-  func require() throws(StorageFault) {
+  func require() throws(StorageProblem) {
     let probe = probe
     if Self.known.withLock({ $0.contains(probe) }) { return }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       // Another process may create it at the same time. It could not do that on a locked device either.
       if try probe.read(upTo: 1) == nil { _ = try probe.create(Data([1])) }
     } catch { throw error == .accessDenied ? .locked : error }

@@ -42,10 +42,10 @@ struct SuiteSizeLimit: Sendable {
 
   /// Returns the size of a suite in which values are set.
   ///
-  /// - Throws: ``StorageFault/preferencesFull`` if it would be too large, and larger than it is.
+  /// - Throws: ``StorageProblem/preferencesFull`` if it would be too large, and larger than it is.
   static func size(
     of stored: [String: Any], setting values: [String: Any], limit: Int = Self.limit
-  ) throws(StorageFault) -> Int {
+  ) throws(StorageProblem) -> Int {
     let (old, new) = (size(of: stored), size(of: stored.merging(values) { $1 }))
     guard new <= limit || new <= old else { throw .preferencesFull }
     return new

@@ -23,14 +23,14 @@ import StorageSystem
       self.patience = patience
     }
 
-    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       let suite = try suite(of: address)
       _ = try suite.require(.one(name: address.name))
       guard let object = suite.object(address.name) else { return nil }
       return try PropertyListObject.storedBytes(of: object, attributes)
     }
 
-    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
       let suite = try suite(of: address)
       _ = try suite.require(.one(name: address.name))
       return suite.object(address.name) != nil
@@ -38,28 +38,28 @@ import StorageSystem
 
     package func write(
       _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
-    ) throws(StorageFault) {
+    ) throws(StorageProblem) {
       let suite = try suite(of: address)
       let object = try object(of: bytes, attributes)
       let finding = try suite.require(.write)
       try recordIfSealed(bytes, address.container)
-      try inTurn { () throws(StorageFault) in
+      try inTurn { () throws(StorageProblem) in
         try suite.takeSpace(for: [address.name: object])
         set([address.name: object], in: suite, finding)
       }
     }
 
-    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       let suite = try suite(of: address)
       _ = try suite.require(.one(name: address.name))
-      try inTurn { () throws(StorageFault) in suite.defaults.removeObject(forKey: address.name) }
+      try inTurn { () throws(StorageProblem) in suite.defaults.removeObject(forKey: address.name) }
     }
 
     package func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
-      try inTurn { () throws(StorageFault) in
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
+      try inTurn { () throws(StorageProblem) in
         switch try change(try read(address, attributes)) {
         case .keep: break
         case .write(let bytes): try write(bytes, to: address, attributes)
@@ -70,9 +70,9 @@ import StorageSystem
 
     package func updateAll(
       _ items: [StorageItem], in container: StorageContainer,
-      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
-    ) throws(StorageFault) {
-      try inTurn { () throws(StorageFault) in
+      _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+    ) throws(StorageProblem) {
+      try inTurn { () throws(StorageProblem) in
         var stored: [Data?] = []
         for item in items { stored.append(try read(item.address, item.attributes)) }
         guard let changes = try change(stored) else { return }
@@ -94,8 +94,8 @@ import StorageSystem
     ///
     /// - Parameter limit: The most bytes of a value that are passed.
     package func scan(
-      _ container: StorageContainer, upTo limit: Int, _ visit: (ScannedValue) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
+      _ container: StorageContainer, upTo limit: Int, _ visit: (ScannedValue) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
       let suite = try suite(container)
       let unseen = try suite.require(.all).unseen
       let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
@@ -107,8 +107,8 @@ import StorageSystem
     }
 
     package func names(
-      in container: StorageContainer, _ visit: (_ name: String) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {
+      in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {
       let suite = try suite(container)
       let unseen = try suite.require(.all).unseen
       let shown = suite.defaults.persistentDomain(forName: suite.name) ?? [:]
@@ -117,7 +117,7 @@ import StorageSystem
       }
     }
 
-    package func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+    package func makeDurable(_ container: StorageContainer) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       let suite = try suite(container)
       // A write to a suite that is not loaded could replace stored values.
@@ -126,12 +126,12 @@ import StorageSystem
     }
 
     /// The system rewrites the whole file.
-    package func purge(_ container: StorageContainer) throws(StorageFault) {}
+    package func purge(_ container: StorageContainer) throws(StorageProblem) {}
 
     package var removesAtNextLaunch: Bool { true }
 
     /// Returns the object that UserDefaults keeps for the bytes of a value.
-    private func object(of bytes: Data, _ attributes: StorageAttributes) throws(StorageFault) -> Any {
+    private func object(of bytes: Data, _ attributes: StorageAttributes) throws(StorageProblem) -> Any {
       attributes.isPropertyListValue ? try PropertyListObject.object(of: bytes) : bytes
     }
 
@@ -140,7 +140,7 @@ import StorageSystem
       for (name, object) in objects { suite.defaults.set(object, forKey: name) }
     }
 
-    private func inTurn(_ body: () throws(StorageFault) -> Void) throws(StorageFault) {
+    private func inTurn(_ body: () throws(StorageProblem) -> Void) throws(StorageProblem) {
       guard takeTurn() else { throw .busy }
       defer { Self.turn.unlock() }
       try body()
@@ -157,7 +157,7 @@ import StorageSystem
     }
 
     /// Records the suite of a sealed value before the value is written.
-    private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageFault) {
+    private func recordIfSealed(_ bytes: Data, _ container: StorageContainer) throws(StorageProblem) {
       guard let name = container.domain.fields.suite, PlainEnvelope.needsMasterKey(bytes),
         !sealedSuites.remembers(name)
       else { return }
@@ -165,14 +165,16 @@ import StorageSystem
     }
 
     /// Returns Apple's object for a suite.
-    func defaults(of container: StorageContainer) throws(StorageFault) -> UserDefaults { try suite(container).defaults }
+    func defaults(of container: StorageContainer) throws(StorageProblem) -> UserDefaults {
+      try suite(container).defaults
+    }
 
-    private func suite(of address: StorageAddress) throws(StorageFault) -> AppleSuite {
+    private func suite(of address: StorageAddress) throws(StorageProblem) -> AppleSuite {
       guard address.name != SuiteLoadCheck.sentinel else { throw .invalidName }
       return try suite(address.container)
     }
 
-    private func suite(_ container: StorageContainer) throws(StorageFault) -> AppleSuite {
+    private func suite(_ container: StorageContainer) throws(StorageProblem) -> AppleSuite {
       if let known = suites.withLock({ $0[container] }) { return known }
       // The system returns the path of a group's container.
       if container.domain.kind.isAppGroup { try CallDeadline.requireWaiting() }
@@ -195,7 +197,7 @@ import StorageSystem
     private let firstUnlock: FirstUnlock
     private let space = Lock(SuiteSizeLimit())
 
-    init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageFault) {
+    init(_ container: StorageContainer, _ locations: StorageLocations) throws(StorageProblem) {
       guard container.store == .preferences else { throw .invalidName }
       let fields = container.domain.fields
       if let identifier = fields.identifier {
@@ -215,7 +217,7 @@ import StorageSystem
       firstUnlock = FirstUnlock(probe: locations.unlockProbe)
     }
 
-    func require(_ use: SuiteLoadCheck.Use) throws(StorageFault) -> SuiteLoadCheck.Finding {
+    func require(_ use: SuiteLoadCheck.Use) throws(StorageProblem) -> SuiteLoadCheck.Finding {
       guard FirstUnlock.isNeeded else { return SuiteLoadCheck.Finding(isLoaded: true) }
       return try SuiteLoadCheck(
         propertyList: propertyList, firstUnlock: firstUnlock, values: PropertyListObject.values, shows: shows
@@ -235,8 +237,8 @@ import StorageSystem
 
     /// Returns if objects can be set. The caller is the only writer of the process.
     ///
-    /// - Throws: ``StorageFault/preferencesFull`` if the system would not store them.
-    func takeSpace(for objects: [String: Any]) throws(StorageFault) {
+    /// - Throws: ``StorageProblem/preferencesFull`` if the system would not store them.
+    func takeSpace(for objects: [String: Any]) throws(StorageProblem) {
       let added = SuiteSizeLimit.size(of: objects)
       if space.withLock({ $0.take(added) }) { return }
       let stored = defaults.persistentDomain(forName: name) ?? [:]

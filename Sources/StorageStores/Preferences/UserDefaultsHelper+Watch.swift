@@ -5,7 +5,7 @@ import StorageSystem
   extension UserDefaultsHelper {
     package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
-    ) throws(StorageFault) -> (any Sendable)? {
+    ) throws(StorageProblem) -> (any Sendable)? {
       try database(container).watch(onChange)
     }
   }
@@ -14,7 +14,7 @@ import StorageSystem
     /// Observes one name. UserDefaults reports no other changes by other processes.
     package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
-    ) throws(StorageFault) -> (any Sendable)? {
+    ) throws(StorageProblem) -> (any Sendable)? {
       // Key-value observing reads a dot as a path, and a commercial at as an operator.
       guard let name, !name.contains("."), !name.contains("@") else { return nil }
       return DefaultsWatch(try defaults(of: container), name, onChange)

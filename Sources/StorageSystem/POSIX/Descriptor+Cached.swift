@@ -4,9 +4,9 @@
 
   /// Calls that need only what the kernel has in memory.
   extension Descriptor {
-    /// Opens a file for reading. Returns `nil` if it does not exist, and throws ``StorageFault/busy`` if the disk is needed, or
+    /// Opens a file for reading. Returns `nil` if it does not exist, and throws ``StorageProblem/busy`` if the disk is needed, or
     /// for any other error.
-    package static func openCached(_ path: String) throws(StorageFault) -> Descriptor? {
+    package static func openCached(_ path: String) throws(StorageProblem) -> Descriptor? {
       let raw = localdata_open_cached(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       if raw >= 0 { return Descriptor(raw: raw) }
       guard errno == ENOENT else { throw .busy }

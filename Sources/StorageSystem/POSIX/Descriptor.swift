@@ -12,13 +12,13 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Reads up to `limit` bytes from the current position.
   ///
   /// - Parameter size: The number of bytes that are expected, for example the size of the file. More are read too.
-  package func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageFault) -> Data {
+  package func read(upTo limit: Int, expecting size: Int? = nil) throws(StorageProblem) -> Data {
     // One byte more shows that the file has ended.
     let first = min(limit, max(size.map { $0 + 1 } ?? 4_096, 1))
     guard limit > 0 else { return Data() }
     guard let buffer = malloc(first) else { throw .io(errno: ENOMEM) }
     var bytes: Data
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let count = try fill(UnsafeMutableRawBufferPointer(start: buffer, count: first))
       bytes = Data(bytesNoCopy: buffer, count: count, deallocator: .free)
       if count < first { return bytes }
@@ -38,7 +38,7 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Fills a buffer, and returns the number of bytes in it, which is smaller at the end of the file.
-  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(StorageFault) -> Int {
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(StorageProblem) -> Int {
     var filled = 0
     while filled < buffer.count, let start = buffer.baseAddress {
       let count = SmallFoundation.read(raw, start + filled, buffer.count - filled)
@@ -46,19 +46,19 @@ package struct Descriptor: ~Copyable, Sendable {
       if count > 0 {
         filled += count
       } else if errno != EINTR {
-        throw StorageFault(errno: errno)
+        throw StorageProblem(errno: errno)
       }
     }
     return filled
   }
 
   /// Sets the position, as an offset from the beginning.
-  package func seek(to offset: Int) throws(StorageFault) {
-    guard lseek(raw, off_t(offset), SEEK_SET) >= 0 else { throw StorageFault(errno: errno) }
+  package func seek(to offset: Int) throws(StorageProblem) {
+    guard lseek(raw, off_t(offset), SEEK_SET) >= 0 else { throw StorageProblem(errno: errno) }
   }
 
   /// Sets the position to the next bytes that are not in a hole of the file, and returns it; nil if there are none.
-  package func seekToData(from offset: Int) throws(StorageFault) -> Int? {
+  package func seekToData(from offset: Int) throws(StorageProblem) -> Int? {
     #if canImport(Darwin) && !canImport(Glibc)
       let data = SEEK_DATA
     #else
@@ -76,7 +76,7 @@ package struct Descriptor: ~Copyable, Sendable {
   }
 
   /// Writes all bytes.
-  package func write(_ bytes: Data) throws(StorageFault) {
+  package func write(_ bytes: Data) throws(StorageProblem) {
     // Errors do not keep their type through `withUnsafeBytes`: the code comes out as a value.
     let failure: Int32 = bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -92,19 +92,19 @@ package struct Descriptor: ~Copyable, Sendable {
       }
       return 0
     }
-    if failure != 0 { throw StorageFault(errno: failure) }
+    if failure != 0 { throw StorageProblem(errno: failure) }
   }
 
   /// Waits until the file, or the folder's list of names, is on the disk.
-  package func sync() throws(StorageFault) {
+  package func sync() throws(StorageProblem) {
     let descriptor = raw
     #if canImport(Darwin)
       // fsync leaves bytes in the drive's cache there.
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         try SystemCall.run { fcntl(descriptor, F_FULLFSYNC) }
         return
       } catch {
-        guard case .io(let code) = error, Self.isUnsupported(code) else { throw error }
+        guard let code = error.errno, Self.isUnsupported(code) else { throw error }
       }
     #endif
     try SystemCall.run { fsync(descriptor) }
@@ -123,15 +123,15 @@ package struct Descriptor: ~Copyable, Sendable {
 
   #if canImport(Darwin)
     /// Opens a file by a path without links.
-    package init(readingFrom path: String) throws(StorageFault) {
+    package init(readingFrom path: String) throws(StorageProblem) {
       raw = try SystemCall.run { openat(AT_FDCWD, path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
     }
 
     /// Returns the absolute path of the file as the volume spells it.
-    func path() throws(StorageFault) -> String {
+    func path() throws(StorageProblem) -> String {
       var path = [CChar](repeating: 0, count: Int(MAXPATHLEN))
       let descriptor = raw
-      do throws(StorageFault) { try SystemCall.run { fcntl(descriptor, F_GETPATH, &path) } } catch {
+      do throws(StorageProblem) { try SystemCall.run { fcntl(descriptor, F_GETPATH, &path) } } catch {
         // ENOSPC is about the space for the path.
         throw error == .outOfSpace ? .io(errno: ENAMETOOLONG) : error
       }
@@ -141,7 +141,7 @@ package struct Descriptor: ~Copyable, Sendable {
   #endif
 
   /// Sets the time at which the content was last changed, and that of the last read.
-  func setTimeOfModification(_ time: timespec) throws(StorageFault) {
+  func setTimeOfModification(_ time: timespec) throws(StorageProblem) {
     let descriptor = raw
     try SystemCall.run { futimens(descriptor, [time, time]) }
   }
@@ -155,7 +155,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Leaves the file open until the process ends.
   package consuming func leaveOpen() { discard self }
 
-  package func status() throws(StorageFault) -> stat {
+  package func status() throws(StorageProblem) -> stat {
     var status = stat()
     let descriptor = raw
     try SystemCall.run { fstat(descriptor, &status) }

@@ -13,7 +13,7 @@ package enum DurableWriter {
   /// Replaces a file, or creates it. Durable on return.
   package static func replace(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     try rename(bytes, to: name, in: folder, protection)
     try folder.descriptor.sync()
   }
@@ -23,9 +23,9 @@ package enum DurableWriter {
   /// - Parameter keepsAge: True if the new file has the time of modification of the one that it replaces.
   package static func rename(
     _ bytes: [Data], to name: String, in folder: borrowing Folder, _ protection: FileProtection, keepsAge: Bool = false
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     try prepare(bytes, in: folder, protection, keepsAge ? try folder.status(of: name)?.timeOfModification : nil)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       // A rename would replace a symbolic link too, which the library did not create.
       if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
       try folder.rename(draft, to: name)
@@ -38,7 +38,7 @@ package enum DurableWriter {
   /// Creates a file, and returns false if there is one already. Durable on return.
   package static func create(
     _ name: String, in folder: borrowing Folder, with bytes: [Data], _ protection: FileProtection = .standard
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageProblem) -> Bool {
     try prepare(bytes, in: folder, protection)
     defer { discard(in: folder) }
     let isNew = try folder.link(draft, as: name)
@@ -47,23 +47,23 @@ package enum DurableWriter {
   }
 
   /// Removes a file, and returns true if there was one. The removal is durable once the folder is synced.
-  package static func remove(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  package static func remove(_ name: String, in folder: borrowing Folder) throws(StorageProblem) -> Bool {
     if let status = try folder.status(of: name), !status.isRegularFile { throw refusal(status) }
     return try folder.unlink(name)
   }
 
   /// Returns the fault for something that is not a regular file.
-  package static func refusal(_ status: stat) -> StorageFault {
+  package static func refusal(_ status: stat) -> StorageProblem {
     if status.isLink { return .io(errno: ELOOP) }
     return .io(errno: status.isFolder ? EISDIR : EINVAL)
   }
 
   private static func prepare(
     _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection, _ time: timespec? = nil
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     try folder.unlink(draft)
     guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try protection.apply(to: file)
       for part in bytes { try file.write(part) }
       if let time { try file.setTimeOfModification(time) }
@@ -76,7 +76,7 @@ package enum DurableWriter {
 
   private static func discard(in folder: borrowing Folder) {
     // If it stays, the next writer removes it.
-    do throws(StorageFault) { try folder.unlink(draft) } catch {}
+    do throws(StorageProblem) { try folder.unlink(draft) } catch {}
   }
 }
 
@@ -102,7 +102,7 @@ package struct FileProtection: Sendable {
   package static let standard = FileProtection(isComplete: false, isBackedUp: true)
 
   /// Creates the attributes of an existing file.
-  package init(ofFileAt path: String) throws(StorageFault) {
+  package init(ofFileAt path: String) throws(StorageProblem) {
     #if canImport(Darwin)
       do {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -114,14 +114,14 @@ package struct FileProtection: Sendable {
           }
         let values = try URL(fileURLWithPath: path).resourceValues(forKeys: [.isExcludedFromBackupKey])
         self.init(availability, isBackedUp: values.isExcludedFromBackup != true)
-      } catch { throw StorageFault(foundation: error) }
+      } catch { throw StorageProblem(foundation: error) }
     #else
       self = .standard
     #endif
   }
 
   #if canImport(Darwin)
-    package func apply(to file: borrowing Descriptor) throws(StorageFault) {
+    package func apply(to file: borrowing Descriptor) throws(StorageProblem) {
       // The attributes are set by path; the system returns the path of the descriptor.
       let path = try file.path()
       do {
@@ -133,21 +133,21 @@ package struct FileProtection: Sendable {
           case .always: .none
           }
         try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: path)
-      } catch { throw StorageFault(foundation: error) }
+      } catch { throw StorageProblem(foundation: error) }
       if !isBackedUp { try setInBackup(path) }
     }
 
     /// Includes a file in backups, or excludes it, if that differs from what it is.
-    package func setInBackup(_ path: String) throws(StorageFault) {
+    package func setInBackup(_ path: String) throws(StorageProblem) {
       do {
         var url = URL(fileURLWithPath: path, isDirectory: false)
         var values = try url.resourceValues(forKeys: [.isExcludedFromBackupKey])
         if values.isExcludedFromBackup != isBackedUp { return }
         values.isExcludedFromBackup = !isBackedUp
         try url.setResourceValues(values)
-      } catch { throw StorageFault(foundation: error) }
+      } catch { throw StorageProblem(foundation: error) }
     }
   #else
-    package func apply(to file: borrowing Descriptor) throws(StorageFault) {}
+    package func apply(to file: borrowing Descriptor) throws(StorageProblem) {}
   #endif
 }

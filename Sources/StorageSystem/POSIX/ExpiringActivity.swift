@@ -42,8 +42,8 @@ package final class ExpiringActivity: Sendable {
 
     init(_ system: @escaping System) { self.system = system }
 
-    /// Begins the activity, or joins it. Throws ``StorageFault/busy`` if it is refused, or not granted before the deadline.
-    func begin(until deadline: ContinuousClock.Instant) throws(StorageFault) -> ExpiringActivity {
+    /// Begins the activity, or joins it. Throws ``StorageProblem/busy`` if it is refused, or not granted before the deadline.
+    func begin(until deadline: ContinuousClock.Instant) throws(StorageProblem) -> ExpiringActivity {
       let (activity, isNew) = current.withLock { current in
         if let current, current.join() { return (current, false) }
         let begun = ExpiringActivity()
@@ -64,8 +64,8 @@ package final class ExpiringActivity: Sendable {
 
   /// Begins an activity if this system suspends processes, and returns `nil` if it does not.
   ///
-  /// - Throws: ``StorageFault/busy`` if the system is about to suspend the process.
-  static func begin(until deadline: ContinuousClock.Instant) throws(StorageFault) -> ExpiringActivity? {
+  /// - Throws: ``StorageProblem/busy`` if the system is about to suspend the process.
+  static func begin(until deadline: ContinuousClock.Instant) throws(StorageProblem) -> ExpiringActivity? {
     #if os(iOS) || os(watchOS) || os(visionOS)
       try ofProcess.begin(until: deadline)
     #else
@@ -117,7 +117,7 @@ package final class ExpiringActivity: Sendable {
   }
 
   /// The answer comes from another thread: a caller who does not wait for a lock waits for that.
-  private func waitForAnswer(until deadline: ContinuousClock.Instant) throws(StorageFault) {
+  private func waitForAnswer(until deadline: ContinuousClock.Instant) throws(StorageProblem) {
     let start = ContinuousClock.now
     if isAnswered.wait(timeout: DispatchTime(max(deadline, start + .seconds(1)))) == .success { isAnswered.signal() }
     CallDeadline.noteWait(since: start)

@@ -28,12 +28,12 @@ package struct FileDraft: ~Copyable {
   /// Writes bytes to a new file under a free name. They are on the disk on return.
   package static func write(
     _ bytes: [Data], in folder: borrowing Folder, _ protection: FileProtection, until end: ContinuousClock.Instant
-  ) throws(StorageFault) -> FileDraft {
+  ) throws(StorageProblem) -> FileDraft {
     while true {
       let start = ContinuousClock.now
       for number in 0..<count {
         guard let draft = try create(number, in: folder) else { continue }
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           try protection.apply(to: draft.file)
           for part in bytes { try draft.file.write(part) }
           try draft.file.sync()
@@ -50,8 +50,8 @@ package struct FileDraft: ~Copyable {
   }
 
   /// Renames the draft to the name of a value, and replaces the file with that name. The caller holds the folder's lock.
-  package consuming func take(_ newName: String, in folder: borrowing Folder) throws(StorageFault) {
-    do throws(StorageFault) {
+  package consuming func take(_ newName: String, in folder: borrowing Folder) throws(StorageProblem) {
+    do throws(StorageProblem) {
       // A rename would replace a symbolic link too, which the library did not create.
       if let status = try folder.status(of: newName), !status.isRegularFile { throw DurableWriter.refusal(status) }
       try folder.rename(name, to: newName)
@@ -63,11 +63,11 @@ package struct FileDraft: ~Copyable {
 
   package consuming func discard(in folder: borrowing Folder) {
     // If it stays, it is removed as that of a killed process.
-    do throws(StorageFault) { try folder.unlink(name) } catch {}
+    do throws(StorageProblem) { try folder.unlink(name) } catch {}
   }
 
   /// Returns true if a folder contains a draft: a file of a killed writer, or one that a writer is writing now.
-  package static func exists(in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  package static func exists(in folder: borrowing Folder) throws(StorageProblem) -> Bool {
     if try folder.status(of: nameUnderLock) != nil { return true }
     for number in 0..<count where try folder.status(of: name(number)) != nil { return true }
     return false
@@ -75,7 +75,7 @@ package struct FileDraft: ~Copyable {
 
   /// Removes the drafts that killed processes have left, and returns their number. The caller holds the folder's lock.
   @discardableResult
-  package static func removeAbandoned(in folder: borrowing Folder) throws(StorageFault) -> Int {
+  package static func removeAbandoned(in folder: borrowing Folder) throws(StorageProblem) -> Int {
     var removed = try folder.unlink(nameUnderLock) ? 1 : 0
     for number in 0..<count where try folder.status(of: name(number)) != nil {
       if try removeAbandoned(name(number), in: folder) { removed += 1 }
@@ -85,7 +85,7 @@ package struct FileDraft: ~Copyable {
 
   /// Removes drafts that killed processes have left under the names after this draft's, up to the first free name. A look at
   /// all names would be a part of each write. The caller holds the folder's lock.
-  package func removeAbandonedFollowers(in folder: borrowing Folder) throws(StorageFault) {
+  package func removeAbandonedFollowers(in folder: borrowing Folder) throws(StorageProblem) {
     try folder.unlink(Self.nameUnderLock)
     for next in (number + 1)..<Self.count {
       guard try folder.status(of: Self.name(next)) != nil else { return }
@@ -94,11 +94,11 @@ package struct FileDraft: ~Copyable {
   }
 
   /// Creates a draft, or returns `nil` if another writer has the name.
-  private static func create(_ number: Int, in folder: borrowing Folder) throws(StorageFault) -> FileDraft? {
+  private static func create(_ number: Int, in folder: borrowing Folder) throws(StorageProblem) -> FileDraft? {
     let name = name(number)
     guard try removeAbandoned(name, in: folder) else { return nil }
     let created: Descriptor?
-    do throws(StorageFault) { created = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) } catch {
+    do throws(StorageProblem) { created = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) } catch {
       // Another writer was first.
       guard error == .io(errno: EEXIST) else { throw error }
       return nil
@@ -110,12 +110,12 @@ package struct FileDraft: ~Copyable {
   }
 
   /// Removes a draft that no writer has locked, and returns true if it no longer exists.
-  private static func removeAbandoned(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Bool {
+  private static func removeAbandoned(_ name: String, in folder: borrowing Folder) throws(StorageProblem) -> Bool {
     guard let found = try folder.status(of: name) else { return true }
     // The library creates no link and no folder here.
     guard found.isRegularFile else { return try folder.unlink(name) }
     let opened: Descriptor?
-    do throws(StorageFault) { opened = try folder.file(name, O_WRONLY) } catch {
+    do throws(StorageProblem) { opened = try folder.file(name, O_WRONLY) } catch {
       // On a locked device, that of a value that is completely protected. It is removed later.
       guard error == .locked || error == .accessDenied else { throw error }
       return false

@@ -28,10 +28,10 @@ package struct StorageRoot: Hashable, Sendable {
 
   /// Opens the folder. Returns `nil` if it does not exist and is not to be created.
   ///
-  /// - Throws: ``StorageFault/busy`` in a call that must not wait, because a folder and its files may be on a slow disk.
-  ///   ``StorageFault/folderUnavailable`` if the marker does not exist, or if the folder does not exist because a link
+  /// - Throws: ``StorageProblem/busy`` in a call that must not wait, because a folder and its files may be on a slow disk.
+  ///   ``StorageProblem/folderUnavailable`` if the marker does not exist, or if the folder does not exist because a link
   ///   above it leads nowhere, for example to a volume that is not mounted.
-  func open(creating: Bool) throws(StorageFault) -> Folder? {
+  func open(creating: Bool) throws(StorageProblem) -> Folder? {
     try CallDeadline.requireWaiting()
     try requireMarker()
     if let folder = try Folder.open(path: path, creating: false, isShared: isShared) { return folder }
@@ -39,13 +39,13 @@ package struct StorageRoot: Hashable, Sendable {
     return creating ? try Folder.open(path: path, creating: true, isShared: isShared) : nil
   }
 
-  private func requireMarker() throws(StorageFault) {
+  private func requireMarker() throws(StorageProblem) {
     guard let marker else { return }
     guard try SystemCall.runIfPresent({ access(marker, F_OK) }) != nil else { throw .folderUnavailable }
   }
 
   /// Examines the nearest part of the path that exists. If it is a link that leads nowhere, the folder is not absent.
-  private func requireAncestors() throws(StorageFault) {
+  private func requireAncestors() throws(StorageProblem) {
     var part = path[...]
     while part.count > 1 {
       let name = String(part)
@@ -103,7 +103,7 @@ package struct FolderLocation: Hashable, Sendable {
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
   ///
   /// If it may be created, it is opened for a writer: then access that others have to its parts is taken away.
-  package func open(creating: Bool) throws(StorageFault) -> Folder? {
+  package func open(creating: Bool) throws(StorageProblem) -> Folder? {
     guard var folder = try root.open(creating: creating) else { return nil }
     for part in parts {
       guard let next = try folder.folder(part, creating: creating) else { return nil }
@@ -118,13 +118,13 @@ package struct FolderLocation: Hashable, Sendable {
   ///
   /// Folders are on the disk before a lock is created in them. If the lock is missing, the process that created them may
   /// have been killed before that, so the names that lead here are synced again.
-  package func openForWriting(lock name: String) throws(StorageFault) -> Folder {
+  package func openForWriting(lock name: String) throws(StorageProblem) -> Folder {
     guard let folder = try open(creating: true) else { throw .io(errno: ENOENT) }
     if try folder.status(of: FileLock.lockName(name)) == nil { try syncNames() }
     return folder
   }
 
-  private func syncNames() throws(StorageFault) {
+  private func syncNames() throws(StorageProblem) {
     try Self.syncNames(above: root.path)
     guard var folder = try Folder.open(path: root.path, creating: false) else { return }
     for part in parts {
@@ -138,7 +138,7 @@ package struct FolderLocation: Hashable, Sendable {
   ///
   /// It ends at a folder whose mode or owner is not the one of the library's new folders, and at one that cannot be opened,
   /// for example above an app group's container. A folder is created only in one that can be opened.
-  private static func syncNames(above path: String) throws(StorageFault) {
+  private static func syncNames(above path: String) throws(StorageProblem) {
     var path = path[...]
     while let slash = path.lastIndex(of: "/"), path.count > 1 {
       guard let folder = try Folder.open(path: String(path), creating: false) else { return }
@@ -151,8 +151,8 @@ package struct FolderLocation: Hashable, Sendable {
     }
   }
 
-  private static func openUnlessDenied(_ path: String) throws(StorageFault) -> Folder? {
-    do throws(StorageFault) { return try Folder.open(path: path, creating: false) } catch {
+  private static func openUnlessDenied(_ path: String) throws(StorageProblem) -> Folder? {
+    do throws(StorageProblem) { return try Folder.open(path: path, creating: false) } catch {
       // A sandbox denies with EPERM, which means a locked device for files. No protection class locks a folder.
       guard error == .accessDenied || error == .locked else { throw error }
       return nil
@@ -183,7 +183,7 @@ package struct FileLocation: Hashable, Sendable {
 /// Reads and writes files of the library's own, for example the key file of a keystore.
 extension FileLocation {
   /// Returns the file's bytes, or `nil` if there is no file. Throws `valueTooLarge` if it has more than `limit` bytes.
-  package func read(upTo limit: Int) throws(StorageFault) -> Data? {
+  package func read(upTo limit: Int) throws(StorageProblem) -> Data? {
     guard let folder = try folder.open(creating: false), let file = try folder.file(name, O_RDONLY) else { return nil }
     let status = try file.status()
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
@@ -193,7 +193,7 @@ extension FileLocation {
   }
 
   /// Returns true if there is a file.
-  package func exists() throws(StorageFault) -> Bool {
+  package func exists() throws(StorageProblem) -> Bool {
     guard let folder = try folder.open(creating: false), let status = try folder.status(of: name) else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     return true
@@ -202,11 +202,11 @@ extension FileLocation {
   /// Creates a file with mode 0600, and returns false if there is one already. Durable on return.
   package func create(
     _ bytes: Data, _ protection: FileProtection = .standard, patience: Duration = .seconds(10)
-  ) throws(StorageFault) -> Bool {
+  ) throws(StorageProblem) -> Bool {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    return try lock.hold(patience: patience) { () throws(StorageFault) in
+    return try lock.hold(patience: patience) { () throws(StorageProblem) in
       try DurableWriter.create(name, in: folder, with: [bytes], protection)
     }
   }
@@ -214,12 +214,12 @@ extension FileLocation {
   /// Replaces the file's bytes by the result of `change`, which may read the file: no other process changes it meanwhile. If
   /// the result is nil, the file is unchanged. The bytes are durable when the function returns.
   package func change(
-    patience: Duration = .seconds(10), _ change: () throws(StorageFault) -> Data?
-  ) throws(StorageFault) {
+    patience: Duration = .seconds(10), _ change: () throws(StorageProblem) -> Data?
+  ) throws(StorageProblem) {
     let (name, location) = (name, folder)
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
-    try lock.hold(patience: patience) { () throws(StorageFault) in
+    try lock.hold(patience: patience) { () throws(StorageProblem) in
       guard let bytes = try change() else { return }
       try DurableWriter.replace(name, in: folder, with: [bytes])
     }

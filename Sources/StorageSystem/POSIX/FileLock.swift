@@ -8,7 +8,7 @@ import SmallFoundation
 /// gate before the lock: the waiting caller holds the gate, and the other process queues there. Only a caller that writes one
 /// value takes a free lock without the gate.
 package struct FileLock: ~Copyable, Sendable {
-  /// The time to wait for a lock before ``StorageFault/busy`` is thrown.
+  /// The time to wait for a lock before ``StorageProblem/busy`` is thrown.
   package static let patience = CallDeadline.ordinaryPatience
 
   private let gate: Descriptor
@@ -25,7 +25,7 @@ package struct FileLock: ~Copyable, Sendable {
   private static let turns = ThreadTurns<Turn>()
 
   /// The lock named `name` in a folder, made where it is absent.
-  package init(in folder: borrowing Folder, named name: String) throws(StorageFault) {
+  package init(in folder: borrowing Folder, named name: String) throws(StorageProblem) {
     let gate = try Self.open(Self.gateName(name), in: folder)
     let lock = try Self.open(Self.lockName(name), in: folder)
     let turn = Turn(file: FileID(try lock.status()), process: getpid())
@@ -40,7 +40,7 @@ package struct FileLock: ~Copyable, Sendable {
   static func gateName(_ name: String) -> String { ".\(name).gate" }
 
   /// Opens the file of a lock or of its gate, which is created if it does not exist.
-  static func open(_ name: String, in folder: borrowing Folder) throws(StorageFault) -> Descriptor {
+  static func open(_ name: String, in folder: borrowing Folder) throws(StorageProblem) -> Descriptor {
     guard let file = try folder.file(name, O_RDWR | O_CREAT) else { throw .io(errno: ENOENT) }
     guard try file.status().isRegularFile else { throw .io(errno: EINVAL) }
     return file
@@ -49,23 +49,23 @@ package struct FileLock: ~Copyable, Sendable {
   /// Returns true if the lock's file still has its name. The folder may have been deleted. Without the file of the gate the
   /// lock still excludes others.
   package var isInPlace: Bool {
-    get throws(StorageFault) { try lock.status().st_nlink > 0 }
+    get throws(StorageProblem) { try lock.status().st_nlink > 0 }
   }
 
   /// Runs `body` with the lock held. The wait for it ends with the deadline of the current call, if that is earlier.
   ///
   /// In the container of an app group, or of an extension, the lock is held inside an ``ExpiringActivity``. If the system does
-  /// not grant one, or ends it before the lock is taken, this throws ``StorageFault/busy`` and `body` does not run.
+  /// not grant one, or ends it before the lock is taken, this throws ``StorageProblem/busy`` and `body` does not run.
   package func hold<Result>(
-    patience: Duration, _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    patience: Duration, _ body: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     try hold(until: CallDeadline.end(of: patience), body)
   }
 
   /// Runs `body` with the lock held, if it can be taken until `deadline`.
   package func hold<Result>(
-    until deadline: ContinuousClock.Instant, _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    until deadline: ContinuousClock.Instant, _ body: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let activity = try take(until: deadline)
     defer { release(activity) }
     return try body()
@@ -79,12 +79,12 @@ package struct FileLock: ~Copyable, Sendable {
   ///     starve others if it passes them at the gate. If the lock is not free, the caller queues like the others.
   package func take(
     until end: ContinuousClock.Instant?, isBrief: Bool = false
-  ) throws(StorageFault) -> ExpiringActivity? {
+  ) throws(StorageProblem) -> ExpiringActivity? {
     try Self.turns.take(turn, until: end)
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let deadline = end ?? ContinuousClock.now
       let activity = isShared ? try ExpiringActivity.begin(until: deadline) : nil
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         if !isBrief || flock(lock.raw, LOCK_EX | LOCK_NB) != 0 { try passGate(until: deadline, in: activity) }
       } catch {
         activity?.end()
@@ -105,7 +105,7 @@ package struct FileLock: ~Copyable, Sendable {
 
   private func passGate(
     until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     try gate.takeLock(LOCK_EX, until: deadline, in: activity)
     defer { gate.releaseLock() }
     try lock.takeLock(LOCK_EX, until: deadline, in: activity)
@@ -118,10 +118,10 @@ extension Descriptor {
   /// - Parameters:
   ///   - operation: `LOCK_EX` for an exclusive lock, `LOCK_SH` for a shared one.
   ///   - activity: The activity in which the lock is held, if the system ends apps that are suspended with it.
-  /// - Throws: ``StorageFault/busy`` if the lock is not free at the deadline, or the activity ends before.
+  /// - Throws: ``StorageProblem/busy`` if the lock is not free at the deadline, or the activity ends before.
   func takeLock(
     _ operation: Int32, until deadline: ContinuousClock.Instant, in activity: ExpiringActivity?
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     if flock(raw, operation | LOCK_NB) == 0 { return }
     let start = ContinuousClock.now
     defer { CallDeadline.noteWait(since: start) }
@@ -129,7 +129,7 @@ extension Descriptor {
     while flock(raw, operation | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }
-      guard code == EWOULDBLOCK else { throw StorageFault(errno: code) }
+      guard code == EWOULDBLOCK else { throw StorageProblem(errno: code) }
       guard ContinuousClock.now < deadline, activity?.isExpired != true else { throw .busy }
       usleep(pause)
       pause = min(pause * 2, 2_000)

@@ -32,7 +32,7 @@ package struct FileName: Hashable, Sendable {
     }
   }
 
-  package init(_ storedName: String, _ rule: Case = .ofPlatform) throws(StorageFault) {
+  package init(_ storedName: String, _ rule: Case = .ofPlatform) throws(StorageProblem) {
     guard !storedName.isEmpty else { throw .invalidName }
     if Self.isPlain(storedName.utf8, rule) {
       (text, isShortened) = (storedName, false)

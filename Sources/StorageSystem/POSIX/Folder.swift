@@ -19,7 +19,7 @@ package struct Folder: ~Copyable, Sendable {
   static let mode: mode_t = 0o700
 
   /// Opens the folder at an absolute path without links. Returns `nil` if it does not exist and is not to be created.
-  static func open(path: String, creating: Bool, isShared: Bool = false) throws(StorageFault) -> Folder? {
+  static func open(path: String, creating: Bool, isShared: Bool = false) throws(StorageProblem) -> Folder? {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     if let raw = try SystemCall.runIfPresent({ SmallFoundation.open(path, flags) }) {
       return Folder(descriptor: Descriptor(raw: raw), isShared: isShared)
@@ -31,11 +31,11 @@ package struct Folder: ~Copyable, Sendable {
   }
 
   /// Opens a folder in this one. Returns `nil` if it does not exist and is not to be created.
-  package func folder(_ name: String, creating: Bool) throws(StorageFault) -> Folder? {
+  package func folder(_ name: String, creating: Bool) throws(StorageProblem) -> Folder? {
     if let folder = try existingFolder(name) { return folder }
     guard creating else { return nil }
     let raw = descriptor.raw
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try SystemCall.run { mkdirat(raw, name, Self.mode) }
       // A mask may take bits away even from 0700.
       try SystemCall.run { fchmodat(raw, name, Self.mode, 0) }
@@ -51,10 +51,10 @@ package struct Folder: ~Copyable, Sendable {
 
   /// Sets the protection of a new folder to the one that ends with the first unlock. New files take over that of their folder,
   /// and an app may declare complete protection for its container: then no file could be created while the device is locked.
-  private func protect(_ name: String) throws(StorageFault) {
+  private func protect(_ name: String) throws(StorageProblem) {
     #if os(iOS) || os(watchOS) || os(visionOS)
       guard let folder = try existingFolder(name) else { return }
-      do throws(StorageFault) { try FileProtection.standard.apply(to: folder.descriptor) } catch {
+      do throws(StorageProblem) { try FileProtection.standard.apply(to: folder.descriptor) } catch {
         // If the folder stayed, its protection would never be set.
         _ = unlinkat(descriptor.raw, name, AT_REMOVEDIR)
         throw error
@@ -62,9 +62,9 @@ package struct Folder: ~Copyable, Sendable {
     #endif
   }
 
-  private func existingFolder(_ name: String) throws(StorageFault) -> Folder? {
+  private func existingFolder(_ name: String) throws(StorageProblem) -> Folder? {
     let raw = descriptor.raw
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let found = try SystemCall.runIfPresent { openat(raw, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
       guard let found else { return nil }
       return Folder(descriptor: Descriptor(raw: found), isShared: isShared)
@@ -76,7 +76,7 @@ package struct Folder: ~Copyable, Sendable {
   }
 
   /// Opens a file in this folder, or returns `nil` if it does not exist. A new file has mode 0600, with every umask.
-  package func file(_ name: String, _ flags: Int32) throws(StorageFault) -> Descriptor? {
+  package func file(_ name: String, _ flags: Int32) throws(StorageProblem) -> Descriptor? {
     let raw = descriptor.raw
     // O_NONBLOCK: a pipe of this name must not hold us up.
     let all = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
@@ -92,7 +92,7 @@ package struct Folder: ~Copyable, Sendable {
   /// would end the locks of the process on it.
   ///
   /// - Parameter names: The names of the files. The name `.` is that of the folder.
-  package func makePrivate(_ names: [String]) throws(StorageFault) {
+  package func makePrivate(_ names: [String]) throws(StorageProblem) {
     for name in names {
       guard let status = try status(of: name), status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { continue }
       _ = fchmodat(descriptor.raw, name, status.isFolder ? Self.mode : 0o600, AT_SYMLINK_NOFOLLOW)
@@ -100,7 +100,7 @@ package struct Folder: ~Copyable, Sendable {
   }
 
   /// Returns the status of a name, or `nil` if it does not exist. Symbolic links are not followed.
-  package func status(of name: String) throws(StorageFault) -> stat? {
+  package func status(of name: String) throws(StorageProblem) -> stat? {
     let raw = descriptor.raw
     var status = stat()
     let result = try SystemCall.runIfPresent { fstatat(raw, name, &status, AT_SYMLINK_NOFOLLOW) }
@@ -109,20 +109,20 @@ package struct Folder: ~Copyable, Sendable {
 
   /// Removes a file, and returns true if there was one.
   @discardableResult
-  package func unlink(_ name: String) throws(StorageFault) -> Bool {
+  package func unlink(_ name: String) throws(StorageProblem) -> Bool {
     let raw = descriptor.raw
     return try SystemCall.runIfPresent { unlinkat(raw, name, 0) } != nil
   }
 
-  package func rename(_ name: String, to newName: String) throws(StorageFault) {
+  package func rename(_ name: String, to newName: String) throws(StorageProblem) {
     let raw = descriptor.raw
     try SystemCall.run { renameat(raw, name, raw, newName) }
   }
 
   /// Adds a second name to a file. Returns false if the name exists already.
-  package func link(_ name: String, as newName: String) throws(StorageFault) -> Bool {
+  package func link(_ name: String, as newName: String) throws(StorageProblem) -> Bool {
     let raw = descriptor.raw
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try SystemCall.run { linkat(raw, name, raw, newName, 0) }
       return true
     } catch {
@@ -132,21 +132,21 @@ package struct Folder: ~Copyable, Sendable {
   }
 
   /// Returns the names in this folder.
-  package func names() throws(StorageFault) -> [String] {
+  package func names() throws(StorageProblem) -> [String] {
     let raw = descriptor.raw
     // A separate descriptor, because reading a folder moves the position, and closedir closes the descriptor.
     let copy = try SystemCall.run { openat(raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let code = errno
       _ = close(copy)
-      throw StorageFault(errno: code)
+      throw StorageProblem(errno: code)
     }
     defer { closedir(stream) }
     var names: [String] = []
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
-        if errno != 0 { throw StorageFault(errno: errno) }
+        if errno != 0 { throw StorageProblem(errno: errno) }
         return names
       }
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
@@ -156,9 +156,9 @@ package struct Folder: ~Copyable, Sendable {
     }
   }
 
-  /// Throws ``StorageFault/configurationConflict`` if the folder was opened by another spelling of its name: on a volume
+  /// Throws ``StorageProblem/configurationConflict`` if the folder was opened by another spelling of its name: on a volume
   /// that ignores case, `Reports` and `reports` are one folder, and the values of two directories would share files.
-  func requireName(_ name: String) throws(StorageFault) {
+  func requireName(_ name: String) throws(StorageProblem) {
     #if canImport(Darwin)
       let path = try descriptor.path()
       // Compared as text: some volumes normalize names.

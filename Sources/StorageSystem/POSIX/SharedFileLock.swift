@@ -22,10 +22,10 @@ package struct SharedFileLock: Sendable {
 
   /// Runs `body` with the lock held. The files are opened for each call: a lock belongs to an open file, not to a thread.
   ///
-  /// - Throws: ``StorageFault/busy`` if the lock is not free in time, and what `body` throws.
+  /// - Throws: ``StorageProblem/busy`` if the lock is not free in time, and what `body` throws.
   package func hold<Result>(
-    _ mode: Mode, patience: Duration = FileLock.patience, _ body: () throws(StorageFault) -> Result
-  ) throws(StorageFault) -> Result {
+    _ mode: Mode, patience: Duration = FileLock.patience, _ body: () throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
     let deadline = CallDeadline.end(of: patience)
     guard let folder = try folder.open(creating: true) else { throw .io(errno: ENOENT) }
     // See `FileLock`: the system ends an app that is suspended with such a lock.

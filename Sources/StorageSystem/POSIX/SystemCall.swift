@@ -1,6 +1,6 @@
 import SmallFoundation
 
-extension StorageFault {
+extension StorageProblem {
   /// The fault that an `errno` means for a file of the library.
   ///
   /// Data protection answers EPERM while its key is not available. A sandbox does too, but on iOS and watchOS never for a
@@ -18,7 +18,7 @@ extension StorageFault {
   }
 }
 
-extension StorageFault {
+extension StorageProblem {
   /// The fault that an error of Foundation's file functions means: that of the `errno` behind it, or else of its code.
   package init(foundation error: any Error) {
     var next: (any Error)? = error
@@ -51,18 +51,18 @@ extension StorageFault {
 /// System calls. An `errno` is thrown, and a call that a signal interrupts is repeated.
 enum SystemCall {
   @discardableResult
-  static func run(_ call: () -> Int32) throws(StorageFault) -> Int32 {
+  static func run(_ call: () -> Int32) throws(StorageProblem) -> Int32 {
     while true {
       let result = call()
       if result >= 0 { return result }
       let code = errno
-      if code != EINTR { throw StorageFault(errno: code) }
+      if code != EINTR { throw StorageProblem(errno: code) }
     }
   }
 
   /// Returns the result, or `nil` if there is no such file.
-  static func runIfPresent(_ call: () -> Int32) throws(StorageFault) -> Int32? {
-    do throws(StorageFault) { return try run(call) } catch {
+  static func runIfPresent(_ call: () -> Int32) throws(StorageProblem) -> Int32? {
+    do throws(StorageProblem) { return try run(call) } catch {
       if error == .io(errno: ENOENT) { return nil }
       throw error
     }

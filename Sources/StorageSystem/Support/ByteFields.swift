@@ -12,7 +12,7 @@ package struct ByteReader: Sendable {
 
   package var remaining: Int { bytes.endIndex - position }
 
-  package mutating func take(_ count: Int) throws(StorageFault) -> Data {
+  package mutating func take(_ count: Int) throws(StorageProblem) -> Data {
     guard count >= 0, count <= remaining else { throw .corrupted }
     defer { position += count }
     return bytes[position..<position + count]
@@ -20,7 +20,7 @@ package struct ByteReader: Sendable {
 
   package mutating func integer<Integer: FixedWidthInteger>(
     _: Integer.Type = Integer.self
-  ) throws(StorageFault) -> Integer {
+  ) throws(StorageProblem) -> Integer {
     let field = try take(MemoryLayout<Integer>.size)
     return Integer(bigEndian: field.withUnsafeBytes { $0.loadUnaligned(as: Integer.self) })
   }
@@ -32,7 +32,7 @@ package struct ByteReader: Sendable {
   }
 
   /// Reads one field as ``ByteWriter/appendField(_:)`` wrote it.
-  package mutating func field() throws(StorageFault) -> Data? {
+  package mutating func field() throws(StorageProblem) -> Data? {
     let count: UInt32 = try integer()
     guard count != .max else { return nil }
     // Compared without conversion: an `Int` of 32 bits cannot represent every count.
@@ -41,7 +41,7 @@ package struct ByteReader: Sendable {
   }
 
   /// Reads one field of UTF-8.
-  package mutating func text() throws(StorageFault) -> String? {
+  package mutating func text() throws(StorageProblem) -> String? {
     guard let bytes = try field() else { return nil }
     guard let text = String(utf8: bytes) else { throw .corrupted }
     return text

@@ -91,14 +91,14 @@ package struct CallDeadline: Sendable {
   /// A Boolean value that indicates whether the current call must not wait.
   package static var mustNotWait: Bool { unwaitingThreads.isSet }
 
-  /// Throws ``StorageFault/busy`` in a call that must not wait. Called before a wait that has no deadline, for example for a
+  /// Throws ``StorageProblem/busy`` in a call that must not wait. Called before a wait that has no deadline, for example for a
   /// disk or a prompt.
-  package static func requireWaiting() throws(StorageFault) {
+  package static func requireWaiting() throws(StorageProblem) {
     if mustNotWait { throw .busy }
   }
 
   /// Runs `body` on the current thread as a call that must not wait. Where it would have to wait for a lock, a disk, a prompt,
-  /// another thread or another process, it does nothing and throws ``StorageFault/busy``.
+  /// another thread or another process, it does nothing and throws ``StorageProblem/busy``.
   package static func withoutWaiting<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

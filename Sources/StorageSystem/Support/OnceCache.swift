@@ -5,7 +5,7 @@ import SmallFoundation
 package struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct Entry {
     let serial: Int
-    let task: Task<Result<Value, StorageFault>, Never>
+    let task: Task<Result<Value, StorageProblem>, Never>
     /// The value, once it is complete.
     var value: Value?
   }
@@ -24,15 +24,15 @@ package struct OnceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Returns the value for a key. Calls `make` if no earlier call has.
   package func value(
-    for key: Key, _ make: @escaping @Sendable () async throws(StorageFault) -> Value
-  ) async throws(StorageFault) -> Value {
+    for key: Key, _ make: @escaping @Sendable () async throws(StorageProblem) -> Value
+  ) async throws(StorageProblem) -> Value {
     if let known = known(key) { return known }
     let entry = entries.withLock { entries in
       if let entry = entries.all[key] { return entry }
       entries.lastSerial += 1
       // A separate task, so that the cancellation of one caller does not cancel the others.
-      let task = Task<Result<Value, StorageFault>, Never> {
-        do throws(StorageFault) { return .success(try await make()) } catch { return .failure(error) }
+      let task = Task<Result<Value, StorageProblem>, Never> {
+        do throws(StorageProblem) { return .success(try await make()) } catch { return .failure(error) }
       }
       let entry = Entry(serial: entries.lastSerial, task: task)
       entries.all[key] = entry

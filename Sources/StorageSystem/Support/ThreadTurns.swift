@@ -27,10 +27,10 @@ package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
   /// Takes the turn of a key.
   ///
   /// - Parameter end: The end of the wait; `nil` if the thread must not wait.
-  /// - Throws: ``StorageFault/busy`` if it was not free until `end`, and ``StorageFault/reentrantCall`` if the thread has it: then
+  /// - Throws: ``StorageProblem/busy`` if it was not free until `end`, and ``StorageProblem/reentrantCall`` if the thread has it: then
   ///   it would wait for itself.
-  package func take(_ key: Key, until end: ContinuousClock.Instant?) throws(StorageFault) {
-    let waiter = try lines.withLock { (lines) throws(StorageFault) -> Waiter? in
+  package func take(_ key: Key, until end: ContinuousClock.Instant?) throws(StorageProblem) {
+    let waiter = try lines.withLock { (lines) throws(StorageProblem) -> Waiter? in
       guard let line = lines[key] else {
         lines[key] = Line(holder: Self.currentThread)
         return nil
@@ -45,7 +45,7 @@ package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
     let start = ContinuousClock.now
     defer { CallDeadline.noteWait(since: start) }
     if waiter.isGranted.wait(timeout: DispatchTime(end)) == .success { return }
-    try lines.withLock { (lines) throws(StorageFault) in
+    try lines.withLock { (lines) throws(StorageProblem) in
       // The turn may have been granted meanwhile.
       guard let index = lines[key]?.waiting.firstIndex(where: { $0 === waiter }) else { return }
       lines[key]?.waiting.remove(at: index)

@@ -118,7 +118,7 @@ private struct ReleasePair {
     let first = try file(old, location)
     let (rows, old) = (before, old)
     let victim = old.tables.keys.sorted().randomElement(using: &random) ?? ""
-    try first.write { (session) throws(StorageFault) in
+    try first.write { (session) throws(StorageProblem) in
       let connection = try session.use(changing: true)
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       for (name, table) in old.tables.sorted(by: { $0.key < $1.key }) {
@@ -133,7 +133,7 @@ private struct ReleasePair {
     }
     // A deletion leaves gaps, unless a reference restricts it.
     do throws(RecordProblem) {
-      try first.write { (session) throws(StorageFault) in
+      try first.write { (session) throws(StorageProblem) in
         try session.use(changing: true).execute("DELETE FROM \(victim) WHERE id = '1'")
       }
     } catch {}
@@ -152,13 +152,13 @@ private struct ReleasePair {
 
   private static func content(_ file: RecordFile) throws -> Rows {
     var result: Rows = [:]
-    try file.read { (session) throws(StorageFault) in
+    try file.read { (session) throws(StorageProblem) in
       let connection = try session.use()
       guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .missingReference }
       for (name, record) in session.tables.shape.records {
         let order = record.order
         let columns = order.map { RecordShape.quoted(record.columns[$0]?.name ?? "") }.joined(separator: ", ")
-        try connection.rows("SELECT \(columns) FROM \(name)") { (row) throws(StorageFault) in
+        try connection.rows("SELECT \(columns) FROM \(name)") { (row) throws(StorageProblem) in
           var values: [Int: String] = [:]
           for (position, number) in order.enumerated() { values[number] = row.text(Int32(position)) }
           result[name, default: [:]][values.removeValue(forKey: 1) ?? ""] = values

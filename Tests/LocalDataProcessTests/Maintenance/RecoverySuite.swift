@@ -124,7 +124,7 @@
       let (bytes, name) =
         table == "item" ? ("sealed", "access_group = '' AND service = 'other' AND account") : ("bytes", "name")
       return try names.filter { row in
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           let found = try connection.first("SELECT \(bytes) FROM \(table) WHERE \(name) = ?", [.text(row)]) {
             $0.blob(0)
           }

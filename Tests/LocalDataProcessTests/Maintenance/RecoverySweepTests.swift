@@ -162,7 +162,7 @@
           let connection = try SQLiteConnection(
             path: "\(folder)/data/\(name)", isDurable: true, until: .now + .seconds(10))
           var accounts: [String] = []
-          try connection.rows("SELECT account FROM item ORDER BY account") { (row) throws(StorageFault) in
+          try connection.rows("SELECT account FROM item ORDER BY account") { (row) throws(StorageProblem) in
             accounts.append(row.text(0) ?? "")
             return true
           }

@@ -63,9 +63,9 @@
         let location = FileLocation(folder: folder, name: database)
         let tables = query.contains("item") ? KeychainHelper.tables : UserDefaultsHelper.tables
         let rows = try SQLiteDatabase.shared(at: location, .killedProcess, schema: tables.schema).read {
-          (connection) throws(StorageFault) in
+          (connection) throws(StorageProblem) in
           var rows: [Data] = []
-          try connection.rows(query) { (row) throws(StorageFault) in
+          try connection.rows(query) { (row) throws(StorageProblem) in
             rows.append(row.blob(0))
             return true
           }

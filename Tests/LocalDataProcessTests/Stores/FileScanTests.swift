@@ -119,7 +119,7 @@
       var met: [Data] = []
       let documents = try fixture.locations.folder(of: .directory(.documents))
       guard let folder = try documents.open(creating: false) else { return [] }
-      try FileScan(limit: limit).run(in: folder) { (value) throws(StorageFault) in
+      try FileScan(limit: limit).run(in: folder) { (value) throws(StorageProblem) in
         if let beginning = try value.beginningIfOfLibrary() { met.append(beginning) }
         return true
       }

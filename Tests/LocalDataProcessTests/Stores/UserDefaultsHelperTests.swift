@@ -84,7 +84,7 @@
 
     struct Damage: Sendable, CustomTestStringConvertible {
       var testDescription: String
-      var fault: StorageFault
+      var fault: StorageProblem
       var change: @Sendable (inout Data) -> Void
     }
 
@@ -118,16 +118,16 @@
       let target = fixture.path("elsewhere")
       try FileManager.default.moveItem(atPath: fixture.path(link), toPath: target)
       try FileManager.default.createSymbolicLink(atPath: fixture.path(link), withDestinationPath: target)
-      #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([1]), to: address, attributes) }
+      #expect(throws: StorageProblem.io(errno: ELOOP)) { try store.write(Data([1]), to: address, attributes) }
       if !link.hasSuffix("lock") {
-        #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(address, attributes) }
+        #expect(throws: StorageProblem.io(errno: ELOOP)) { try store.read(address, attributes) }
       }
     }
 
     @Test func aFolderInThePlaceOfADatabase() throws {
       try FileManager.default.createDirectory(atPath: database, withIntermediateDirectories: true)
-      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.read(address, attributes) }
-      #expect(throws: StorageFault.io(errno: EISDIR)) { try store.write(Data([1]), to: address, attributes) }
+      #expect(throws: StorageProblem.io(errno: EISDIR)) { try store.read(address, attributes) }
+      #expect(throws: StorageProblem.io(errno: EISDIR)) { try store.write(Data([1]), to: address, attributes) }
     }
 
     // MARK: Locks and logs
@@ -139,18 +139,18 @@
       let database = SQLiteDatabase.shared(
         at: location, .killedProcess, schema: SQLiteSchema(required: ["CREATE TABLE t (x)"]),
         patience: .milliseconds(30))
-      try database.write { (connection) throws(StorageFault) in _ = try connection.run("INSERT INTO t VALUES (1)") }
+      try database.write { (connection) throws(StorageProblem) in _ = try connection.run("INSERT INTO t VALUES (1)") }
       let folder = try location.folder.openForWriting(lock: location.name)
-      try FileLock(in: folder, named: location.name).hold(patience: .zero) { () throws(StorageFault) in
+      try FileLock(in: folder, named: location.name).hold(patience: .zero) { () throws(StorageProblem) in
         onThreads(1) { _ in
-          #expect(throws: StorageFault.busy) {
-            try database.write { (connection) throws(StorageFault) in _ = try connection.run("DELETE FROM t") }
+          #expect(throws: StorageProblem.busy) {
+            try database.write { (connection) throws(StorageProblem) in _ = try connection.run("DELETE FROM t") }
           }
         }
-        #expect(try database.read { (connection) throws(StorageFault) in try count(connection) } == 1)
+        #expect(try database.read { (connection) throws(StorageProblem) in try count(connection) } == 1)
       }
-      try database.write { (connection) throws(StorageFault) in _ = try connection.run("DELETE FROM t") }
-      #expect(try database.read { (connection) throws(StorageFault) in try count(connection) } == 0)
+      try database.write { (connection) throws(StorageProblem) in _ = try connection.run("DELETE FROM t") }
+      #expect(try database.read { (connection) throws(StorageProblem) in try count(connection) } == 0)
     }
 
     /// A process that waits holds the gate. A change, which runs code of the app, must not pass it again and again.
@@ -161,7 +161,7 @@
       let waiting = open(gate, O_RDWR | O_CLOEXEC)
       #expect(flock(waiting, LOCK_EX | LOCK_NB) == 0)
       try CallDeadline.withoutWaiting {
-        #expect(throws: StorageFault.busy) { try store.update(address, attributes) { _ in .write(Data([2])) } }
+        #expect(throws: StorageProblem.busy) { try store.update(address, attributes) { _ in .write(Data([2])) } }
         try store.write(Data([3]), to: address, attributes)
       }
       #expect(try store.read(address, attributes) == Data([3]))
@@ -172,8 +172,8 @@
       #expect(try store.read(address, attributes) == Data([4]))
     }
 
-    private func count(_ connection: SQLiteConnection) throws(StorageFault) -> Int64? {
-      try connection.first("SELECT count(*) FROM t") { (row) throws(StorageFault) in row.integer(0) }
+    private func count(_ connection: SQLiteConnection) throws(StorageProblem) -> Int64? {
+      try connection.first("SELECT count(*) FROM t") { (row) throws(StorageProblem) in row.integer(0) }
     }
 
     /// Automatic checkpoints are off: ours must keep the log from growing for ever.
@@ -183,7 +183,7 @@
       let database = SQLiteDatabase.shared(
         at: location, durability, schema: SQLiteSchema(required: ["CREATE TABLE t (x BLOB)"]))
       for _ in 0..<60 {
-        try database.write { (connection) throws(StorageFault) in
+        try database.write { (connection) throws(StorageProblem) in
           try connection.run("DELETE FROM t")
           try connection.run("INSERT INTO t VALUES (?)", [.blob(Data(count: 400_000))])
         }

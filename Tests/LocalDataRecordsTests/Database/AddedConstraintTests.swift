@@ -35,19 +35,19 @@ struct AddedConstraintTests {
   ) throws -> [String] {
     let memory = SQLiteMemory(
       SQLiteFormat(applicationID: 1, version: 1, hasForeignKeys: true), patience: .seconds(60)
-    ) { (connection) throws(StorageFault) in
+    ) { (connection) throws(StorageProblem) in
       let merge: RecordMerge
       do throws(RecordMerge.Refusal) { merge = try RecordShape().merging(Self.shape()) } catch { throw .newerSchema }
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
       try connection.execute(sql)
     }
     let merge = try Self.shape().merging(declared)
-    return try memory.write { (connection) throws(StorageFault) in
+    return try memory.write { (connection) throws(StorageProblem) in
       for step in merge.steps { try connection.run(step, of: merge) }
       #expect(try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil)
       #expect(merge.shape.isShape(of: try connection.statements()))
       var result: [String] = []
-      try connection.rows(query) { (row) throws(StorageFault) in
+      try connection.rows(query) { (row) throws(StorageProblem) in
         result.append(row.text(0) ?? "")
         return true
       }
@@ -78,7 +78,7 @@ struct AddedConstraintTests {
 
   @Test func rowsThatReferToNothingPreventARestriction() throws {
     let declared = Self.shape { $1.references[2] = .init("Folder", .restrict) }
-    #expect(throws: StorageFault.missingReference) { try merged(declared) }
+    #expect(throws: StorageProblem.missingReference) { try merged(declared) }
     let sound = "INSERT INTO Folder VALUES ('a', NULL); INSERT INTO Note VALUES (1, 'a', NULL, NULL)"
     #expect(try merged(declared, sound) == ["1a"])
   }

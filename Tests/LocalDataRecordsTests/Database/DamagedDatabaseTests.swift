@@ -67,7 +67,7 @@ struct DamagedDatabaseTests {
     static func readable(at path: String) throws -> [String: [String]] {
       var found: [String: [String]] = [:]
       for table in tables {
-        do throws(StorageFault) {
+        do throws(StorageProblem) {
           let connection = try SQLiteConnection(
             path: path, isDurable: true, until: .now + .seconds(60), kind: .damaged)
           var ids: [String] = []

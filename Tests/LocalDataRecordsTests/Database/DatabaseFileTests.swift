@@ -73,12 +73,12 @@ struct DatabaseFileTests {
   }
 
   @Test(arguments: [
-    ("PRAGMA application_id = 1", StorageFault.databaseDamaged), ("PRAGMA user_version = 2", .unknownFormatVersion),
+    ("PRAGMA application_id = 1", StorageProblem.databaseDamaged), ("PRAGMA user_version = 2", .unknownFormatVersion),
     ("CREATE TRIGGER t AFTER INSERT ON Member BEGIN SELECT 1; END", .databaseDamaged),
     ("CREATE VIEW v AS SELECT 1", .databaseDamaged), ("DROP TABLE local_data_keys", .databaseDamaged),
     ("DELETE FROM local_data", .databaseDamaged), ("UPDATE local_data SET value = '{}'", .databaseDamaged),
     ("UPDATE local_data SET value = '{\"format\":2}'", .unknownFormatVersion),
-  ]) func aForeignOrDamagedFileIsRefused(sql: String, fault: StorageFault) async throws {
+  ]) func aForeignOrDamagedFileIsRefused(sql: String, fault: StorageProblem) async throws {
     try await launch().members.save(anna)
     let connection = try connection()
     try connection.execute(sql)
@@ -90,7 +90,7 @@ struct DatabaseFileTests {
     try FileManager.default.copyItem(atPath: location.path, toPath: folder + "/club.db")
     let router = other.launch()
     try router.registerCatalog(ClubCatalog.self)
-    let expected = StorageError(fault: fault, subject)
+    let expected = StorageError(fault, subject)
     #expect(await storageError { try await router.members.fetchAll() } == expected)
     #expect(await storageError { try await router.members.save(anna) } == expected)
   }
@@ -108,7 +108,7 @@ struct DatabaseFileTests {
         "UPDATE Visit SET note = hex(zeroblob(?)) WHERE id = ?", [.integer(Int64(size)), .uuid(visit.id)])
     }
     #expect(try await router.visits.fetch(id: large.id)?.note?.utf8.count == 16_000_000)
-    let expected = StorageError(fault: .valueTooLarge(limit: nil), .init(key: "Visit", domain: .fileSystem))
+    let expected = StorageError(.valueTooLarge(limit: nil), .init(key: "Visit", domain: .fileSystem))
     #expect(await storageError { try await router.visits.fetch(id: huge.id) } == expected)
     #expect(await storageError { try await router.visits.fetchAll() } == expected)
     #expect(try await router.visits.fetch(id: small.id)?.note == nil)
@@ -137,7 +137,7 @@ struct DatabaseFileTests {
     let fetched = await storageError { try await router.members.fetchAll() }
     let saved = await storageError { try await router.members.save(anna) }
     for error in [fetched, saved] {
-      guard case .io? = error?.code, error?.subject == subject else {
+      guard error?.code == .io, error?.subject == subject else {
         Issue.record("\(error as Any)")
         continue
       }

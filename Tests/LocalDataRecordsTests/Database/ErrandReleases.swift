@@ -6,9 +6,9 @@ import Foundation
 protocol ErrandRelease: Sendable {
   static var declaration: RecordDeclaration { get }
   static var home: RecordDatabaseDeclaration { get }
-  static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool)
+  static func read(_ row: borrowing RecordRow, _ id: Int) throws(StorageProblem) -> (note: String?, isOpen: Bool)
   static func write(
-    _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter) throws(RecordFault)
+    _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter) throws(StorageProblem)
 }
 
 extension ErrandRelease {
@@ -50,13 +50,13 @@ nonisolated struct Errand<Release: ErrandRelease>: StorageRecord, Equatable {
     self.isOpen = isOpen
   }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.integer(0)
     parent = row.isNull(1) ? nil : try row.integer(1)
     (note, isOpen) = try Release.read(row, id)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.integer(parent)
     try Release.write(note, isOpen, id, to: &row)
@@ -71,9 +71,9 @@ enum ErrandCatalog<Release: ErrandRelease>: StorageKeyCatalog {
 /// The encrypted fields: a flag that is true if it is absent, and a text.
 private func sealed(
   _ row: borrowing RecordRow, _ column: Int32, _ declaration: RecordDeclaration, _ id: Int
-) throws(RecordFault) -> (note: String?, isOpen: Bool) {
+) throws(StorageProblem) -> (note: String?, isOpen: Bool) {
   var (note, isOpen) = (String?.none, true)
-  try row.sealed(column, declaration, key: id) { (reader) throws(RecordFault) in
+  try row.sealed(column, declaration, key: id) { (reader) throws(StorageProblem) in
     while let field = try reader.next() {
       switch field.tag {
       case 4 << 3: isOpen = try reader.bool()
@@ -89,7 +89,7 @@ private func sealed(
 enum PlainErrand: ErrandRelease {
   static let declaration = RecordDeclaration("Errand", key: 1, columns([.init(3, "note", .text, isOptional: true)]))
 
-  static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
+  static func read(_ row: borrowing RecordRow, _ id: Int) throws(StorageProblem) -> (note: String?, isOpen: Bool) {
     (row.isNull(2) ? nil : try row.text(2), true)
   }
   static func write(_ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter) { row.text(note) }
@@ -101,12 +101,12 @@ enum FlaggedErrand: ErrandRelease {
     "Errand", key: 1, columns([.init(3, "note", .text, isOptional: true), .init(0, "sealed", .sealed)]),
     sealed: [.init(4, "Bool")])
 
-  static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
+  static func read(_ row: borrowing RecordRow, _ id: Int) throws(StorageProblem) -> (note: String?, isOpen: Bool) {
     (row.isNull(2) ? nil : try row.text(2), try sealed(row, 3, declaration, id).isOpen)
   }
   static func write(
     _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter
-  ) throws(RecordFault) {
+  ) throws(StorageProblem) {
     row.text(note)
     try row.sealed(declaration, key: id, RecordUnknownFields()) { if !isOpen { $0.bool(Optional(isOpen), 4) } }
   }
@@ -125,12 +125,12 @@ enum SecretErrand: ErrandRelease {
       }
     ])
 
-  static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
+  static func read(_ row: borrowing RecordRow, _ id: Int) throws(StorageProblem) -> (note: String?, isOpen: Bool) {
     try sealed(row, 2, declaration, id)
   }
   static func write(
     _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter
-  ) throws(RecordFault) {
+  ) throws(StorageProblem) {
     try row.sealed(declaration, key: id, RecordUnknownFields()) { writer in
       if !isOpen { writer.bool(Optional(isOpen), 4) }
       writer.text(note, 5)
@@ -145,12 +145,12 @@ enum MovedErrand: ErrandRelease {
     errands("trips", movedFrom: [.init("errands", .fileSystem(directory: .documents))])
   }
 
-  static func read(_ row: borrowing RecordRow, _ id: Int) throws(RecordFault) -> (note: String?, isOpen: Bool) {
+  static func read(_ row: borrowing RecordRow, _ id: Int) throws(StorageProblem) -> (note: String?, isOpen: Bool) {
     try SecretErrand.read(row, id)
   }
   static func write(
     _ note: String?, _ isOpen: Bool, _ id: Int, to row: inout RecordWriter
-  ) throws(RecordFault) { try SecretErrand.write(note, isOpen, id, to: &row) }
+  ) throws(StorageProblem) { try SecretErrand.write(note, isOpen, id, to: &row) }
 }
 
 /// The fifth release has given all encrypted fields up.

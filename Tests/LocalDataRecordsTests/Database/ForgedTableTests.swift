@@ -11,7 +11,7 @@ import Testing
 
 extension SQLiteConnection {
   /// Returns the statements of the tables and indexes.
-  func statements() throws(StorageFault) -> [String] {
+  func statements() throws(StorageProblem) -> [String] {
     var statements: [String] = []
     try rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL") { row in
       statements.append(row.text(0) ?? "")
@@ -37,7 +37,7 @@ struct ForgedTableTests {
 
     var testDescription: String { object.isEmpty ? sql : "\(object): \(new)" }
 
-    func make(on connection: SQLiteConnection) throws(StorageFault) {
+    func make(on connection: SQLiteConnection) throws(StorageProblem) {
       try connection.execute("PRAGMA writable_schema = ON")
       let change = "UPDATE sqlite_master SET sql = replace(sql, ?, ?) WHERE name = ? AND instr(sql, ?) > 0"
       if !object.isEmpty { try connection.writeRow(change, [.text(old), .text(new), .text(object), .text(old)]) }

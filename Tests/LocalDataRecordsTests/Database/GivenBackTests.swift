@@ -61,7 +61,7 @@ struct GivenBackTests {
     let drafts = [".probe.db.new", ".probe.db.copy.new-wal"].map { app.fixture.path("data/documents/.records/" + $0) }
     for draft in drafts { #expect(FileManager.default.createFile(atPath: draft, contents: Data("plain".utf8))) }
     let store = try RecordStore.of(ProbeFolder.Database.self, on: router)
-    try await store.onFile { (file) throws(StorageFault) in try file.giveBackPages() }
+    try await store.onFile { (file) throws(StorageProblem) in try file.giveBackPages() }
     #expect(!drafts.contains { FileManager.default.fileExists(atPath: $0) })
     #expect(try await router.folders.count() == 1)
   }

@@ -1,5 +1,6 @@
 @_spi(Generated) @testable import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 import StorageVocabulary
 import TestSupport
 
@@ -118,7 +119,7 @@ struct HistoryRow: StorageRecord {
     RecordDatabaseDeclaration("history", .fileSystem(directory: .documents), records: { [release.declaration] })
   }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let release = Self.release
     self.init(id: try row.integer(0), values: [:])
     for (position, field) in release.columns.enumerated() {
@@ -130,7 +131,7 @@ struct HistoryRow: StorageRecord {
     }
     let sealed = Set(release.fields.filter(\.kind.isSealed).map(\.number))
     guard !sealed.isEmpty else { return }
-    try row.sealed(Int32(release.columns.count) + 1, release.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(Int32(release.columns.count) + 1, release.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         let number = Int(field.tag >> 3)
         if sealed.contains(number) {
@@ -142,7 +143,7 @@ struct HistoryRow: StorageRecord {
     }
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     let release = Self.release
     row.integer(id)
     for field in release.columns {

@@ -66,15 +66,15 @@ struct LinkedReleaseTests {
         RecordDatabaseDeclaration("hotel", .fileSystem(directory: .documents), records: { declarations }), at: location,
         patience: .seconds(60), clock: SystemClock())
     }
-    try file(first).write { (session) throws(StorageFault) in
+    try file(first).write { (session) throws(StorageProblem) in
       for row in rows { try session.use(changing: true).execute(row) }
     }
     var found: [String] = []
     // The second launch of the update finds the same.
     for _ in 0..<2 {
       found = []
-      try file(second).read { (session) throws(StorageFault) in
-        try session.use().rows(query) { (row) throws(StorageFault) in
+      try file(second).read { (session) throws(StorageProblem) in
+        try session.use().rows(query) { (row) throws(StorageProblem) in
           found.append(row.text(0) ?? "-")
           return true
         }

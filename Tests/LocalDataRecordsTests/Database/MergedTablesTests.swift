@@ -41,7 +41,7 @@ struct MergedTablesTests {
       for number in release.order { values[number] = number == 1 ? "\(row)" : "\(step).\(number)" }
       model[row] = values
       let (written, expected) = (values, model)
-      try memory.write { (connection) throws(StorageFault) in
+      try memory.write { (connection) throws(StorageProblem) in
         try Self.run(merge, release, connection)
         let statements = try connection.statements()
         #expect(merge.shape.isShape(of: statements), "seed \(seed), step \(step): \(statements)")
@@ -54,7 +54,7 @@ struct MergedTablesTests {
   /// Runs the steps as the runtime does.
   private static func run(
     _ merge: RecordMerge, _ release: RecordShape.Record, _ connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let transforms = release.sources.flatMap { number, groups in
       groups.map { group in
         RecordTransform(number, from: group.map { .init($0.number, .text, isOptional: true) }) { row, _, column in
@@ -80,7 +80,7 @@ struct MergedTablesTests {
 
   private static func save(
     _ values: [Int: String], _ release: RecordShape.Record, _ record: RecordShape.Record, _ connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     let names = names(release, record)
     let updates = names.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
     try connection.run(
@@ -91,10 +91,10 @@ struct MergedTablesTests {
   private static func check(
     _ model: [Int: [Int: String]], _ release: RecordShape.Record, _ record: RecordShape.Record,
     _ connection: SQLiteConnection, _ comment: String
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var count = 0
     try connection.rows("SELECT \(names(release, record).joined(separator: ", ")) FROM Note") {
-      row throws(StorageFault) in
+      row throws(StorageProblem) in
       count += 1
       let expected = model[Int(row.text(0) ?? "") ?? -1] ?? [:]
       for (position, number) in release.order.enumerated() {

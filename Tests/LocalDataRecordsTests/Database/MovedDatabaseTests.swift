@@ -127,7 +127,7 @@ struct MovedDatabaseTests {
     let router = app.launch()
     _ = try router.cards(One.self)
     for values in router.maintenance.sealedValues() {
-      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageProblem) in
         try encryption.beginRotation(of: keyset)
       }
     }

@@ -95,11 +95,11 @@ enum NoteReleases {
 }
 
 extension NoteReleases.One {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, text, color) = (try row.text(0), try row.text(1), try row.text(2))
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(text)
     row.text(color)
@@ -107,11 +107,11 @@ extension NoteReleases.One {
 }
 
 extension NoteReleases.Two {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, body, color, text) = (try row.text(0), try row.text(1), try row.text(2), try row.text(3))
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(body)
     row.text(color)
@@ -120,27 +120,27 @@ extension NoteReleases.Two {
 }
 
 extension NoteReleases.Tag {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, note) = (try row.text(0), try row.text(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, note) = (try row.text(0), try row.text(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(note)
   }
 }
 
 extension NoteReleases.Three {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, body) = (try row.text(0), try row.text(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, body) = (try row.text(0), try row.text(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(body)
   }
 }
 
 extension NoteReleases.Other {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, size) = (try row.text(0), try row.integer(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, size) = (try row.text(0), try row.integer(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.integer(size)
   }

@@ -87,7 +87,7 @@ private struct RowHistory {
     let verb = Int.random(in: 0..<5, using: &random)
     let new = values(of: release)
     let old = rows[id]
-    try file.write(sealer) { (session) throws(StorageFault) in
+    try file.write(sealer) { (session) throws(StorageProblem) in
       switch verb {
       case 0:
         let isDeleted = try session.delete(HistoryRow.declaration, id.recordLiteral)
@@ -137,7 +137,7 @@ private struct RowHistory {
     let column = release.columns.indices.randomElement(using: &random)
     let text = "text \(Int.random(in: 0..<3, using: &random))"
     let sealer = sealer
-    try file.read(sealer) { (session) throws(StorageFault) in
+    try file.read(sealer) { (session) throws(StorageProblem) in
       let found: [HistoryRow] = try session.all(RecordSelection())
       #expect(Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.values) }) == expected, comment)
       guard let column else { return }

@@ -48,7 +48,7 @@ struct SealedHistoryTests {
   private let sealer = RecordSealer(
     database: "notes", keys: [1: SecretBytes(Data(repeating: 7, count: 32))], algorithm: .aes256GCM)
 
-  fileprivate static func text(_ number: Int, _ reader: inout WireReader) throws(RecordFault) -> String? {
+  fileprivate static func text(_ number: Int, _ reader: inout WireReader) throws(StorageProblem) -> String? {
     var text: String?
     while let field = try reader.next() {
       if field.tag == UInt32(number) << 3 | 2 { text = try reader.text() } else { try reader.skip(field) }
@@ -56,12 +56,12 @@ struct SealedHistoryTests {
     return text
   }
 
-  private static func text(_ number: Int, in message: Data) throws(StorageFault) -> String? {
-    let result: Result<String?, RecordFault> = message.withUnsafeBytes { bytes in
+  private static func text(_ number: Int, in message: Data) throws(StorageProblem) -> String? {
+    let result: Result<String?, StorageProblem> = message.withUnsafeBytes { bytes in
       var reader = WireReader(bytes)
-      do throws(RecordFault) { return .success(try text(number, &reader)) } catch { return .failure(error) }
+      do throws(StorageProblem) { return .success(try text(number, &reader)) } catch { return .failure(error) }
     }
-    do throws(RecordFault) { return try result.get() } catch { throw error.fault }
+    return try result.get()
   }
 
   @Test(arguments: 0..<80) func everyValueIsMadeFromTheOneBefore(seed: Int) throws {
@@ -83,7 +83,7 @@ struct SealedHistoryTests {
       (shape, current) = (merge.shape, release.number)
       model[Int64(step)] = "\(step)"
       let expected = model
-      try memory.write { (connection) throws(StorageFault) in
+      try memory.write { (connection) throws(StorageProblem) in
         try Self.run(merge, declaration, sealer, connection)
         try Self.insert(Int64(step), "\(step)", release, sealer, connection)
         let found = try Self.values(release, merge.shape, sealer, connection, "seed \(seed), step \(step)")
@@ -94,7 +94,7 @@ struct SealedHistoryTests {
 
   private static func run(
     _ merge: RecordMerge, _ declaration: RecordDeclaration, _ sealer: RecordSealer, _ connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var transformer = RecordTransformer(declaration, merge, sealer, connection)
     for step in merge.steps {
       switch step {
@@ -109,7 +109,7 @@ struct SealedHistoryTests {
   /// Inserts a row of a release, with another encrypted field.
   private static func insert(
     _ id: Int64, _ text: String, _ release: Release, _ sealer: RecordSealer, _ connection: SQLiteConnection
-  ) throws(StorageFault) {
+  ) throws(StorageProblem) {
     var writer = WireWriter()
     writer.text("kept", 100)
     var value = SQLiteValue.text(text)
@@ -123,7 +123,7 @@ struct SealedHistoryTests {
     try connection.run("INSERT INTO Note (id, \(column), sealed) VALUES (?, ?, ?)", [key, value, .blob(sealed)])
   }
 
-  private static func name(_ release: Release, _ connection: SQLiteConnection) throws(StorageFault) -> String {
+  private static func name(_ release: Release, _ connection: SQLiteConnection) throws(StorageProblem) -> String {
     // Later columns of a name have their number behind it.
     let name = release.isSealed[release.number] == true ? "a.blind" : "a"
     let numbered = "\(name).\(release.number)"
@@ -136,10 +136,10 @@ struct SealedHistoryTests {
   /// Returns the values as a release reads them. Nothing else of the earlier fields is left.
   private static func values(
     _ release: Release, _ shape: RecordShape, _ sealer: RecordSealer, _ connection: SQLiteConnection, _ comment: String
-  ) throws(StorageFault) -> [Int64: String] {
+  ) throws(StorageProblem) -> [Int64: String] {
     var values: [Int64: String] = [:]
     let column = try name(release, connection)
-    try connection.rows("SELECT id, sealed, \(column) FROM Note") { (row) throws(StorageFault) in
+    try connection.rows("SELECT id, sealed, \(column) FROM Note") { (row) throws(StorageProblem) in
       let key = SQLiteValue.integer(row.integer(0))
       let message = try sealer.open(row.blob(1), record: "Note", key: key.canonicalBytes ?? Data())
       var texts: [Int: String] = [:]

@@ -18,8 +18,8 @@ private nonisolated struct Remark<Release: TripRelease>: StorageRecord {
   var id: String
 
   init(_ id: String) { self.id = id }
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }
 
 /// Releases that begin to encrypt fields, and somebody who can write the file and has no key.
@@ -67,7 +67,7 @@ struct SealedReleaseTests {
   /// Adds a master key, so that the record keys may not seal any more.
   private func beginRotation() async throws {
     for values in app.launch().maintenance.sealedValues() {
-      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageProblem) in
         try encryption.beginRotation(of: keyset)
       }
     }
@@ -144,7 +144,7 @@ struct SealedReleaseTests {
   /// A launch while the keychain is locked.
   private func locked<Release: ErrandRelease>(_ release: Release.Type) throws -> StorageRouter {
     let router = app.launch { services in
-      let vault = KeysetVault(configuration: .init()) { _ throws(StorageFault) in throw .locked }
+      let vault = KeysetVault(configuration: .init()) { _ throws(StorageProblem) in throw .locked }
       services.encryption = EncryptionHelper(configuration: .init(), vault: vault) { _ in true }
     }
     try router.registerCatalog(ErrandCatalog<Release>.self)

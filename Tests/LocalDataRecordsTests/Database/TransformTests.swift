@@ -160,7 +160,7 @@ struct TransformTests {
   @Test func aLockedKeyChangesNothing() async throws {
     try await launch(SealedTrip.self).save(Trip("a", "90 s"))
     let locked = app.launch { services in
-      let vault = KeysetVault(configuration: .init()) { _ throws(StorageFault) in throw .locked }
+      let vault = KeysetVault(configuration: .init()) { _ throws(StorageProblem) in throw .locked }
       services.encryption = EncryptionHelper(configuration: .init(), vault: vault) { _ in true }
     }
     try locked.registerCatalog(TripCatalog<LaterTrip>.self)

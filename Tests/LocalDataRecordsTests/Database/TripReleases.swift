@@ -5,8 +5,8 @@ import Foundation
 /// A release of an app that stores the length of a trip in its own way.
 protocol TripRelease: Sendable {
   static var declaration: RecordDeclaration { get }
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String
-  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(RecordFault)
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String
+  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(StorageProblem)
 }
 
 /// A trip. All releases have one table.
@@ -28,12 +28,12 @@ nonisolated struct Trip<Release: TripRelease>: StorageRecord {
 
   init(_ id: String, _ length: String) { (self.id, self.length) = (id, length) }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.text(0)
     length = try Release.read(row, id)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try Release.write(length, id, to: &row)
   }
@@ -47,8 +47,8 @@ nonisolated struct TripNote: StorageRecord {
   static var columns: Columns { Columns() }
   var id: String
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }
 
 enum TripCatalog<Release: TripRelease>: StorageKeyCatalog {
@@ -71,7 +71,7 @@ enum TextTrip: TripRelease {
   static let declaration = RecordDeclaration(
     "Trip", key: 1, [.init(1, "id", .text), .init(2, "length", .text)], indexes: [[2]])
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String { try row.text(1) }
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String { try row.text(1) }
   static func write(_ length: String, _ id: String, to row: inout RecordWriter) { row.text(length) }
 }
 
@@ -83,7 +83,7 @@ enum NumberTrip: TripRelease {
       .init(3, from: [.init(2, .text)]) { row, reader, column in column.integer(try Trips.seconds(row.text(0))) }
     ])
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String {
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String {
     let number: Int = try row.integer(1)
     return "\(number)"
   }
@@ -108,16 +108,16 @@ enum SealedTrip: TripRelease {
       },
     ])
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String {
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String {
     var length = ""
-    try row.sealed(2, declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 42 { length = try reader.text() } else { try reader.skip(field) }
       }
     }
     return length
   }
-  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(RecordFault) {
+  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(StorageProblem) {
     row.blind(length, 5, declaration)
     try row.sealed(declaration, key: id, RecordUnknownFields()) { $0.text(length, 5) }
   }
@@ -130,10 +130,10 @@ enum LaunchTrip: TripRelease {
     reserved: SealedTrip.declaration.reserved, transforms: SealedTrip.declaration.transforms,
     retention: .untilRelaunch)
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String {
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String {
     try SealedTrip.read(row, id)
   }
-  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(RecordFault) {
+  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(StorageProblem) {
     try SealedTrip.write(length, id, to: &row)
   }
 }
@@ -163,16 +163,16 @@ enum LaterTrip: TripRelease {
     return text
   }
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String {
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String {
     var length = ""
-    try row.sealed(1, declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 50 { length = try reader.text() } else { try reader.skip(field) }
       }
     }
     return length
   }
-  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(RecordFault) {
+  static func write(_ length: String, _ id: String, to row: inout RecordWriter) throws(StorageProblem) {
     try row.sealed(declaration, key: id, RecordUnknownFields()) { $0.text(length, 6) }
   }
 }
@@ -188,6 +188,6 @@ enum OpenTrip: TripRelease {
       }
     ])
 
-  static func read(_ row: borrowing RecordRow, _ id: String) throws(RecordFault) -> String { try row.text(1) }
+  static func read(_ row: borrowing RecordRow, _ id: String) throws(StorageProblem) -> String { try row.text(1) }
   static func write(_ length: String, _ id: String, to row: inout RecordWriter) { row.text(length) }
 }

@@ -44,8 +44,8 @@ import Testing
 
   @Test func aBlindIndexThatCannotBeComputedFails() {
     let condition = Note.columns.owner == "me"
-    #expect(throws: StorageFault.locked) {
-      try condition.condition.sql({ _ in "" }, blindIndexes: { _, _ throws(StorageFault) in throw .locked })
+    #expect(throws: StorageProblem.locked) {
+      try condition.condition.sql({ _ in "" }, blindIndexes: { _, _ throws(StorageProblem) in throw .locked })
     }
   }
 
@@ -66,7 +66,7 @@ import Testing
     if count <= 500 {
       #expect(try notes.count(condition) == 1)
     } else {
-      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageProblem.queryTooLarge) { try notes.count(condition) }
     }
   }
 
@@ -82,7 +82,7 @@ import Testing
       #expect(try notes.count(condition) == 1)
       #expect(try notes.count(reversed) == 1)
     } else {
-      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageProblem.queryTooLarge) { try notes.count(condition) }
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
     if count <= 30_000 {
       #expect(try notes.count(condition) == 1)
     } else {
-      #expect(throws: StorageFault.queryTooLarge) { try notes.count(condition) }
+      #expect(throws: StorageProblem.queryTooLarge) { try notes.count(condition) }
     }
   }
 

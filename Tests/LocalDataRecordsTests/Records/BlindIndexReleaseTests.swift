@@ -22,10 +22,10 @@ nonisolated struct OldPass: StorageRecord {
 
   init(id: String, secret: String) { (self.id, self.secret) = (id, secret) }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var (secret, unknown) = ("", RecordUnknownFields())
-    try row.sealed(1, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 26: secret = try reader.text()
@@ -37,7 +37,7 @@ nonisolated struct OldPass: StorageRecord {
     unknownFields = unknown
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.sealed(Self.declaration, key: id, unknownFields) { $0.text(secret, 3) }
   }
@@ -98,9 +98,9 @@ nonisolated struct BarePass: StorageRecord {
 }
 
 nonisolated extension BarePass {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, note) = (try row.text(0), try row.text(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, note) = (try row.text(0), try row.text(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(note)
   }

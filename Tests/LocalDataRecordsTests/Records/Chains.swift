@@ -82,14 +82,14 @@ nonisolated struct Node<Release: ChainRelease>: StorageRecord {
 }
 
 nonisolated extension Node {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.init(
       id: try row.integer(0), parent: row.isNull(1) ? nil : try row.integer(1),
       reply: row.isNull(2) ? nil : try row.integer(2))
     at = try row.date(3)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.integer(parent)
     row.integer(reply)
@@ -126,11 +126,11 @@ nonisolated struct Link<Kind: NodeLink, Release: ChainRelease>: StorageRecord {
 }
 
 nonisolated extension Link {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.init(id: try row.integer(0), node: row.isNull(1) ? nil : try row.integer(1))
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.integer(node)
   }

@@ -147,13 +147,13 @@ nonisolated private struct SkippingPass: StorageRecord {
 
   var id: String
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() { try reader.skip(field) }
     }
     self.id = id
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }

@@ -32,13 +32,13 @@ nonisolated struct Member: StorageRecord {
 }
 
 nonisolated extension Member {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.text(0)
     email = try row.text(1)
     points = try row.integer(2)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(email)
     row.integer(points)
@@ -79,14 +79,14 @@ nonisolated struct Visit: StorageRecord {
 }
 
 nonisolated extension Visit {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.uuid(0)
     member = try row.text(1)
     at = try row.date(2)
     note = row.isNull(3) ? nil : try row.text(3)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(id)
     row.text(member)
     try row.date(at)
@@ -113,12 +113,12 @@ nonisolated struct Bill: StorageRecord {
 }
 
 nonisolated extension Bill {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.integer(0)
     member = try row.text(1)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.text(member)
   }

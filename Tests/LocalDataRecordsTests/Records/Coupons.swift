@@ -32,11 +32,11 @@ nonisolated struct Coupon<Release: CouponRelease>: ExpiringRecord {
 }
 
 nonisolated extension Coupon {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, sold, ends) = (try row.text(0), try row.date(1), row.isNull(2) ? nil : try row.date(2))
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.date(sold)
     try row.date(ends)
@@ -56,9 +56,9 @@ nonisolated struct Stub<Release: CouponRelease>: StorageRecord {
 }
 
 nonisolated extension Stub {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, coupon) = (try row.text(0), try row.text(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, coupon) = (try row.text(0), try row.text(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(coupon)
   }
@@ -165,7 +165,7 @@ extension RelaunchedApp {
   /// Returns the texts in a column of the rows of a statement.
   func couponTexts(_ sql: String, column: Int32 = 0) throws -> [String] {
     var texts: [String] = []
-    try couponFile().rows(sql) { (row) throws(StorageFault) in
+    try couponFile().rows(sql) { (row) throws(StorageProblem) in
       texts.append(row.text(column) ?? "")
       return true
     }

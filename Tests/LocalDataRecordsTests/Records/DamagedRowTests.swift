@@ -148,10 +148,10 @@ nonisolated struct Token: StorageRecord {
 }
 
 nonisolated extension Token {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var secret = ""
-    try row.sealed(1, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 18 { secret = try reader.text() } else { try reader.skip(field) }
       }
@@ -159,7 +159,7 @@ nonisolated extension Token {
     self.init(id: id, secret: secret)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(secret, 2) }
   }

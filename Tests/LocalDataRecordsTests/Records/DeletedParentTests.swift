@@ -81,9 +81,9 @@ private struct Book<Release: LoanRelease>: StorageRecord {
 }
 
 extension Book {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }
 
 private struct Loan<Release: LoanRelease>: StorageRecord {
@@ -98,12 +98,12 @@ private struct Loan<Release: LoanRelease>: StorageRecord {
 }
 
 extension Loan {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.text(0)
     book = row.isNull(1) ? nil : try row.text(1)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(book)
   }

@@ -31,10 +31,10 @@ nonisolated struct Pass: StorageRecord {
 }
 
 nonisolated extension Pass {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var (issuer, secret) = ("", "")
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: issuer = try reader.text()
@@ -46,7 +46,7 @@ nonisolated extension Pass {
     self.init(id: id, issuer: issuer, secret: secret)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.blind(issuer, 2, Self.declaration)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in
@@ -67,9 +67,9 @@ nonisolated struct Stamp: StorageRecord {
 }
 
 nonisolated extension Stamp {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }
 
 enum PassCatalog: StorageKeyCatalog {
@@ -132,7 +132,7 @@ struct EncryptedRecordTests {
     let router = try launch()
     try await router.records(Pass.self).save(pass)
     let sealed = try await router.read(Pass.Database.self) { try $0.rows("SELECT sealed FROM main.Pass") }
-    guard case .data(let part)? = sealed.first?.first else { throw StorageFault.notFound }
+    guard case .data(let part)? = sealed.first?.first else { throw StorageProblem.notFound }
     #expect(try bytes().range(of: part) != nil)
     try await router.records(Pass.self).delete(id: "a")
     #expect(try bytes().range(of: part) == nil)

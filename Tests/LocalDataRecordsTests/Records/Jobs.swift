@@ -83,16 +83,16 @@ enum JobTable {
 }
 
 nonisolated extension Job {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.init(
       id: try row.text(0), state: try row.textEnumeration(1), level: row.isNull(2) ? nil : try row.integerEnumeration(2)
     )
-    try row.wire(3) { (reader) throws(RecordFault) in
+    try row.wire(3) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 34 { list.append(try reader.textEnumeration()) } else { try reader.skip(field) }
       }
     }
-    part = try row.message(4) { (reader) throws(RecordFault) in
+    part = try row.message(4) { (reader) throws(StorageProblem) in
       var state: Release.State?
       while let field = try reader.next() {
         if field.tag == 10 { state = try reader.textEnumeration() } else { try reader.skip(field) }
@@ -100,14 +100,14 @@ nonisolated extension Job {
       return state
     }
     profile = try row.json(5)
-    try row.sealed(6, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(6, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 58 { secret = try reader.textEnumeration() } else { try reader.skip(field) }
       }
     }
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.enumeration(state)
     row.enumeration(level)

@@ -26,8 +26,8 @@ struct NewerValueTests {
     .init(id: "profile", profile: .init(states: [.cancelled: 1])), .init(id: "secret", secret: .cancelled),
   ]
 
-  private func error(_ code: StorageError.Code) -> StorageError {
-    StorageError(code, .init(key: "Job", domain: .fileSystem))
+  private func error(_ problem: StorageProblem) -> StorageError {
+    StorageError(problem, .init(key: "Job", domain: .fileSystem))
   }
 
   @Test func aNewCaseIsNoDamageAndStays() async throws {

@@ -189,9 +189,9 @@ private struct Item<Release: ItemRelease>: StorageRecord {
 }
 
 extension Item {
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.sealed(Release.item, key: id, RecordUnknownFields()) { writer in writer.text("secret", 2) }
   }

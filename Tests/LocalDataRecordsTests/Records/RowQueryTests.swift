@@ -167,12 +167,12 @@ private struct Leaf<Database: LeafRelease>: StorageRecord {
 }
 
 extension Leaf {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.text(0)
     parent = row.isNull(1) ? nil : try row.text(1)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(parent)
   }
@@ -198,12 +198,12 @@ private struct Scale: StorageRecord {
 }
 
 extension Scale {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.text(0)
     weight = try row.json(1)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.json(weight)
   }

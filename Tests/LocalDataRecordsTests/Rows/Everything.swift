@@ -1,5 +1,6 @@
 @_spi(Generated) import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 
 /// A record as the generator emits it, with each kind of column.
 struct Everything: StorageRecord {
@@ -76,7 +77,7 @@ struct Everything: StorageRecord {
 
   init(id: Int64) { self.id = id }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.integer(0)
     text = try row.text(1)
     flag = try row.bool(2)
@@ -93,10 +94,10 @@ struct Everything: StorageRecord {
     kind = try row.textEnumeration(13)
     level = try row.integerEnumeration(14)
     mark = try row.json(15)
-    part = try row.message(16) { (reader) throws(RecordFault) in try Part(&reader) }
-    parts = try row.list(17, 1) { (reader) throws(RecordFault) in try Part(&reader) }
+    part = try row.message(16) { (reader) throws(StorageProblem) in try Part(&reader) }
+    parts = try row.list(17, 1) { (reader) throws(StorageProblem) in try Part(&reader) }
     var words: [String] = []
-    try row.wire(18) { (reader) throws(RecordFault) in try Self.read(&words, &reader) }
+    try row.wire(18) { (reader) throws(StorageProblem) in try Self.read(&words, &reader) }
     self.words = words
     options.text = row.isNull(19) ? nil : try row.text(19)
     options.flag = row.isNull(20) ? nil : try row.bool(20)
@@ -111,14 +112,14 @@ struct Everything: StorageRecord {
     options.kind = row.isNull(29) ? nil : try row.textEnumeration(29)
     options.level = row.isNull(30) ? nil : try row.integerEnumeration(30)
     options.mark = row.isNull(31) ? nil : try row.json(31) as Mark
-    options.part = row.isNull(32) ? nil : try row.message(32) { (reader) throws(RecordFault) in try Part(&reader) }
-    options.parts = row.isNull(33) ? nil : try row.list(33, 1) { (reader) throws(RecordFault) in try Part(&reader) }
+    options.part = row.isNull(32) ? nil : try row.message(32) { (reader) throws(StorageProblem) in try Part(&reader) }
+    options.parts = row.isNull(33) ? nil : try row.list(33, 1) { (reader) throws(StorageProblem) in try Part(&reader) }
     words = []
-    let hasWords = try row.optionalWire(34) { (reader) throws(RecordFault) in try Self.read(&words, &reader) }
+    let hasWords = try row.optionalWire(34) { (reader) throws(StorageProblem) in try Self.read(&words, &reader) }
     options.words = hasWords ? words : nil
   }
 
-  private static func read(_ words: inout [String], _ reader: inout WireReader) throws(RecordFault) {
+  private static func read(_ words: inout [String], _ reader: inout WireReader) throws(StorageProblem) {
     while let field = try reader.next() {
       switch field.tag {
       case 10: words.append(try reader.text())
@@ -127,7 +128,7 @@ struct Everything: StorageRecord {
     }
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.text(text)
     row.bool(flag)

@@ -59,7 +59,7 @@ import Testing
     for change in changes {
       var record = Everything(id: 1)
       change(&record)
-      #expect(throws: StorageFault.cannotEncode) { try table.insert(record) }
+      #expect(throws: StorageProblem.cannotEncode) { try table.insert(record) }
     }
     #expect(try table.all() == [])
   }
@@ -80,7 +80,7 @@ import Testing
       try table.insert(record)
       record.id += 1
       change(&record, 1_000)
-      #expect(throws: StorageFault.valueTooLarge(limit: Everything.declaration.maxSize)) { try table.insert(record) }
+      #expect(throws: StorageProblem.valueTooLarge(limit: Everything.declaration.maxSize)) { try table.insert(record) }
     }
     #expect(try table.all().count == changes.count)
   }
@@ -93,7 +93,7 @@ import Testing
       try table.insert(Self.large)
       try table.execute("UPDATE Everything SET \(column.name) = NULL")
       if index <= 18 {
-        #expect(throws: StorageFault.corrupted, "\(index)") { try table.all() }
+        #expect(throws: StorageProblem.corrupted, "\(index)") { try table.all() }
       } else {
         #expect(try table.all() != [Self.large])
       }
@@ -113,7 +113,7 @@ import Testing
     let table = try RecordTable<Everything>()
     try table.insert(Self.large)
     try table.execute("UPDATE Everything SET \(change)")
-    #expect(throws: StorageFault.corrupted) { try table.all() }
+    #expect(throws: StorageProblem.corrupted) { try table.all() }
   }
 
   @Test(arguments: ["c13 = 'x'", "c13 = ''", "c14 = 0"])
@@ -121,29 +121,29 @@ import Testing
     let table = try RecordTable<Everything>()
     try table.insert(Self.large)
     try table.execute("UPDATE Everything SET \(change)")
-    #expect(throws: StorageFault.newerValue) { try table.all() }
+    #expect(throws: StorageProblem.newerValue) { try table.all() }
   }
 
   @Test func jsonThatTheTypeDoesNotDecodeIsAFault() throws {
     let table = try RecordTable<Everything>()
     try table.insert(Self.large)
     try table.execute("UPDATE Everything SET c15 = '{}'")
-    #expect(throws: StorageFault.cannotDecode) { try table.all() }
+    #expect(throws: StorageProblem.cannotDecode) { try table.all() }
   }
 
   @Test func aRecordMustWriteAllColumns() throws {
     let table = try RecordTable<Everything>()
     try table.execute("ALTER TABLE Everything ADD COLUMN other TEXT")
-    #expect(throws: StorageFault.self) {
+    #expect(throws: StorageProblem.self) {
       try table.database.connection.run(
         "INSERT INTO Everything VALUES (\(Array(repeating: "?", count: 36).joined(separator: ",")))"
       ) {
-        (bindings) throws(StorageFault) in try RecordWriter.bind(Everything(id: 1), to: &bindings)
+        (bindings) throws(StorageProblem) in try RecordWriter.bind(Everything(id: 1), to: &bindings)
       }
     }
-    #expect(throws: StorageFault.self) {
+    #expect(throws: StorageProblem.self) {
       try table.database.connection.run("INSERT INTO Everything (id) VALUES (?)") {
-        (bindings) throws(StorageFault) in try RecordWriter.bind(Everything(id: 1), to: &bindings)
+        (bindings) throws(StorageProblem) in try RecordWriter.bind(Everything(id: 1), to: &bindings)
       }
     }
     #expect(try table.database.connection.first("SELECT count(*) FROM Everything") { $0.integer(0) } == 0)

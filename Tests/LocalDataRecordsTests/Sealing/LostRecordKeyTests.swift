@@ -204,11 +204,11 @@ private enum Shop {
 }
 
 nonisolated extension Shop.Item {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: Int = try row.integer(0)
     var email: String?
     let name = try row.text(2)
-    try row.sealed(3, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(3, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 18 { email = try reader.text() } else { try reader.skip(field) }
       }
@@ -216,7 +216,7 @@ nonisolated extension Shop.Item {
     self.init(id: id, email: email, name: name)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.blind(email, 2, Self.declaration)
     row.text(name)
@@ -227,10 +227,10 @@ nonisolated extension Shop.Item {
 }
 
 nonisolated extension Shop.Card {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: Int = try row.integer(0)
     var pin: String?
-    try row.sealed(1, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 18 { pin = try reader.text() } else { try reader.skip(field) }
       }
@@ -239,20 +239,20 @@ nonisolated extension Shop.Card {
     self.init(id: id, pin: pin)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(pin, 2) }
   }
 }
 
 nonisolated extension Shop.Order {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.integer(0)
     card = try row.integer(1)
     item = row.isNull(2) ? nil : try row.integer(2)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.integer(card)
     row.integer(item)

@@ -49,10 +49,10 @@ nonisolated private struct Ticket: StorageRecord {
 }
 
 nonisolated extension Ticket {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var seat = ""
-    try row.sealed(1, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 18 { seat = try reader.text() } else { try reader.skip(field) }
       }
@@ -60,7 +60,7 @@ nonisolated extension Ticket {
     self.init(id: id, seat: seat)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { $0.text(seat, 2) }
   }
@@ -166,7 +166,7 @@ struct RecordKeyRotationTests {
     try FileManager.default.createSymbolicLink(
       atPath: path(), withDestinationPath: app.fixture.path("elsewhere.db"))
     let error = await storageError { try await launch(PassCatalog.self).maintenance.destroyRetiredKeys() }
-    #expect(error == StorageError(.io(.write, errno: ELOOP), .init(key: "passes", domain: .fileSystem)))
+    #expect(error == StorageError(.io(errno: ELOOP), .init(key: "passes", domain: .fileSystem), .write))
   }
 
   /// The record key is created while the master keys change.

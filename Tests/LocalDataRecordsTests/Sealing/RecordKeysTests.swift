@@ -42,7 +42,7 @@ import Testing
     let table = KeyTable()
     _ = try await create(table)
     for entry in keychain.entries { try keychain.remove(entry.address, StorageAttributes()) }
-    await #expect(throws: StorageFault.keyMaterialMissing) { try await keys().sealer(with: table.rows) }
+    await #expect(throws: StorageProblem.keyMaterialMissing) { try await keys().sealer(with: table.rows) }
     #expect(keychain.entries.isEmpty)
   }
 
@@ -50,22 +50,22 @@ import Testing
     let table = KeyTable()
     _ = try await create(table)
     let locked = keys(isLocked: true)
-    await #expect(throws: StorageFault.locked) { try await locked.sealer(with: table.rows) }
-    await #expect(throws: StorageFault.locked) { try await locked.newKey() }
+    await #expect(throws: StorageProblem.locked) { try await locked.sealer(with: table.rows) }
+    await #expect(throws: StorageProblem.locked) { try await locked.newKey() }
   }
 
   @Test func aKeyOpensOnlyInItsPlace() async throws {
     let table = KeyTable()
     _ = try await create(table)
     let envelope = table.rows[0].envelope
-    await #expect(throws: StorageFault.authenticationFailed) {
+    await #expect(throws: StorageProblem.authenticationFailed) {
       try await keys().sealer(with: [.init(number: 2, envelope: envelope)])
     }
     let others = [
       keys(database: "other"), keys(container: .directory(.documents)), keys(domain: .encryptedFileSystem),
     ]
     for other in others {
-      await #expect(throws: StorageFault.authenticationFailed) { try await other.sealer(with: table.rows) }
+      await #expect(throws: StorageProblem.authenticationFailed) { try await other.sealer(with: table.rows) }
     }
   }
 
@@ -76,7 +76,7 @@ import Testing
     for index in envelope.indices {
       var changed = envelope
       changed[index] ^= 1
-      await #expect(throws: StorageFault.self, "\(index)") {
+      await #expect(throws: StorageProblem.self, "\(index)") {
         try await keys().sealer(with: [.init(number: 1, envelope: changed)])
       }
     }
@@ -90,11 +90,11 @@ import Testing
       domain: .fileSystem, container: .directory(.applicationSupport), database: "notes", number: 1)
     let envelope = try sealer.seal(
       Data(count: 32), metadata: .init(writtenAt: 0), purpose: .value, associatedData: identity.associatedData)
-    await #expect(throws: StorageFault.authenticationFailed) {
+    await #expect(throws: StorageProblem.authenticationFailed) {
       try await keys().sealer(with: [.init(number: 1, envelope: envelope)])
     }
     let short = try sealer.seal(SecretBytes(Data(count: 31)), identity: identity, writtenAt: Date())
-    await #expect(throws: StorageFault.corrupted) {
+    await #expect(throws: StorageProblem.corrupted) {
       try await keys().sealer(with: [.init(number: 1, envelope: short)])
     }
   }
@@ -103,7 +103,7 @@ import Testing
     let keys = keys()
     let new = try await keys.newKey()
     for entry in keychain.entries { try keychain.remove(entry.address, StorageAttributes()) }
-    #expect(throws: StorageFault.busy) { try keys.storing(new.stored) {} }
+    #expect(throws: StorageProblem.busy) { try keys.storing(new.stored) {} }
   }
 
   // MARK: Support
@@ -111,11 +111,11 @@ import Testing
   private func create(_ table: KeyTable, _ keys: RecordKeys? = nil) async throws -> RecordSealer? {
     let keys = keys ?? self.keys()
     let new = try await keys.newKey()
-    return try keys.storing(new.stored) { () throws(StorageFault) in table.add(new) }
+    return try keys.storing(new.stored) { () throws(StorageProblem) in table.add(new) }
   }
 
   private func helper(isLocked: Bool = false) -> EncryptionHelper {
-    let vault = KeysetVault(configuration: .init()) { [keychain] _ throws(StorageFault) in
+    let vault = KeysetVault(configuration: .init()) { [keychain] _ throws(StorageProblem) in
       if isLocked { throw .locked }
       return keychain
     }

@@ -61,7 +61,7 @@ struct RowRotationTests {
     try await fill()
     let router = try launch()
     for values in router.maintenance.sealedValues() {
-      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageProblem) in
         try encryption.beginRotation(of: keyset)
       }
     }
@@ -149,7 +149,7 @@ struct RowRotationTests {
     try await fill()
     let router = try launch()
     for values in router.maintenance.sealedValues() {
-      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageFault) in
+      _ = try await values.run { [keyset = values.keyset] (encryption) throws(StorageProblem) in
         try encryption.beginRotation(of: keyset)
       }
     }
@@ -329,10 +329,10 @@ nonisolated private struct Scan: StorageRecord {
 }
 
 nonisolated extension Scan {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var text = ""
-    try row.sealed(1, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 18 { text = try reader.text() } else { try reader.skip(field) }
       }
@@ -340,7 +340,7 @@ nonisolated extension Scan {
     self.init(id: id, text: text)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(text, 2) }
   }

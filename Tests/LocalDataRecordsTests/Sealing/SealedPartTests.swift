@@ -30,7 +30,7 @@ import Testing
         changed[index] ^= bit
         let isVersion = index == 0 || index == 1 && changed[index] != 1 && changed[index] != 2
         let expected =
-          isVersion ? StorageFault.unknownFormatVersion : 2..<6 ~= index ? .keyMaterialMissing : .authenticationFailed
+          isVersion ? StorageProblem.unknownFormatVersion : 2..<6 ~= index ? .keyMaterialMissing : .authenticationFailed
         #expect(throws: expected, "\(index)") {
           try sealer.open(changed, record: "Secret", key: key)
         }
@@ -42,11 +42,11 @@ import Testing
     let sealer = try sealer()
     let sealed = try sealer.seal(message, record: "Secret", key: key)
     for count in 0..<sealed.count {
-      #expect(throws: count < 34 ? StorageFault.corrupted : .authenticationFailed, "\(count)") {
+      #expect(throws: count < 34 ? StorageProblem.corrupted : .authenticationFailed, "\(count)") {
         try sealer.open(sealed.prefix(count), record: "Secret", key: key)
       }
     }
-    #expect(throws: StorageFault.authenticationFailed) {
+    #expect(throws: StorageProblem.authenticationFailed) {
       try sealer.open(sealed + [0], record: "Secret", key: key)
     }
   }
@@ -58,10 +58,10 @@ import Testing
       (sealer(), "Note", key), (sealer(database: "other"), "Secret", key), (sealer(keys: [1: 9]), "Secret", key),
     ]
     for (sealer, record, key) in others {
-      #expect(throws: StorageFault.authenticationFailed) { try sealer.open(sealed, record: record, key: key) }
+      #expect(throws: StorageProblem.authenticationFailed) { try sealer.open(sealed, record: record, key: key) }
     }
     let other = try self.sealer(keys: [2: 7])
-    #expect(throws: StorageFault.keyMaterialMissing) { try other.open(sealed, record: "Secret", key: key) }
+    #expect(throws: StorageProblem.keyMaterialMissing) { try other.open(sealed, record: "Secret", key: key) }
   }
 
   @Test func theNewestKeySealsAndAllKeysOpen() throws {

@@ -27,38 +27,38 @@ import Testing
   @Test func aPartOfAnotherRowIsRefused() throws {
     let table = try filledTable()
     try table.execute("UPDATE Secret SET sealed = (SELECT sealed FROM Secret WHERE id = 'a') WHERE id = 'c'")
-    #expect(throws: StorageFault.authenticationFailed) { try table.all() }
+    #expect(throws: StorageProblem.authenticationFailed) { try table.all() }
   }
 
   @Test func aRowWithAnotherKeyIsRefused() throws {
     let table = try filledTable()
     try table.execute("UPDATE Secret SET id = 'd' WHERE id = 'c'")
-    #expect(throws: StorageFault.authenticationFailed) { try table.all() }
+    #expect(throws: StorageProblem.authenticationFailed) { try table.all() }
   }
 
   @Test func aRowWithoutSealedPartLacksItsFields() throws {
     let table = try filledTable()
     try table.execute("UPDATE Secret SET sealed = NULL")
     // An index without its value.
-    #expect(throws: StorageFault.corrupted) { try table.all() }
+    #expect(throws: StorageProblem.corrupted) { try table.all() }
     try table.execute("UPDATE Secret SET \"issuer.blind\" = NULL")
-    #expect(throws: StorageFault.corrupted) { try table.all() }
+    #expect(throws: StorageProblem.corrupted) { try table.all() }
     try table.execute("UPDATE Secret SET sealed = x''")
-    #expect(throws: StorageFault.corrupted) { try table.all() }
+    #expect(throws: StorageProblem.corrupted) { try table.all() }
   }
 
   @Test func withoutKeyNothingIsReadOrWritten() throws {
     var table = try filledTable()
     table.sealer = nil
-    #expect(throws: StorageFault.keyMaterialMissing) { try table.all() }
-    #expect(throws: StorageFault.keyMaterialMissing) { try table.insert(Secret(id: "d", token: "")) }
+    #expect(throws: StorageProblem.keyMaterialMissing) { try table.all() }
+    #expect(throws: StorageProblem.keyMaterialMissing) { try table.insert(Secret(id: "d", token: "")) }
   }
 
   @Test func theBlindIndexFindsEqualValues() throws {
     let table = try filledTable()
     func ids(_ condition: RecordPredicate<Secret>) throws -> [String] {
       let (sql, values) = try condition.condition.sql({ Secret.declaration.columns[$0].name }) {
-        (value, number) throws(StorageFault) in
+        (value, number) throws(StorageProblem) in
         try table.sealer?.blindIndexes(of: value, record: "Secret", field: number) ?? []
       }
       var ids: [String] = []

@@ -31,13 +31,13 @@ struct Secret: StorageRecord {
     "Secret", key: 1, [.init(1, "id", .text), .init(6, "issuer.blind", .blindIndex), .init(0, "sealed", .sealed)],
     sealed: [.init(3, "String"), .init(6, "String"), .init(2, "Kind", isRequired: true)])
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var token = ""
     var issuer: String?
     var kind: Note.Kind?
     var unknownFields = RecordUnknownFields()
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: kind = try reader.textEnumeration()
@@ -52,7 +52,7 @@ struct Secret: StorageRecord {
     self.unknownFields = unknownFields
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.blind(issuer, 6, Self.declaration)
     try row.sealed(Self.declaration, key: id, unknownFields) { writer in
@@ -64,7 +64,7 @@ struct Secret: StorageRecord {
 }
 
 extension RecordSealer {
-  func seal(_ message: Data, record: String, key: Data) throws(StorageFault) -> Data {
+  func seal(_ message: Data, record: String, key: Data) throws(StorageProblem) -> Data {
     Data(try seal(Array(message), record: record, key: key))
   }
 }

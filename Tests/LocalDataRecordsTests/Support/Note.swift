@@ -1,5 +1,6 @@
 @_spi(Generated) import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 import StorageVocabulary
 
 /// A record as the generator emits it, with columns of several types.
@@ -40,7 +41,7 @@ struct Note: StorageRecord {
       .init(6, "kind", .text), .init(9, "owner.blind", .blindIndex),
     ])
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     id = try row.uuid(0)
     text = try row.text(1)
     title = row.isNull(2) ? nil : try row.text(2)
@@ -50,7 +51,7 @@ struct Note: StorageRecord {
     kind = try row.textEnumeration(6)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(id)
     row.text(text)
     row.text(title)

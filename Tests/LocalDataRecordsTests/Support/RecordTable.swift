@@ -26,18 +26,18 @@ struct RecordTable<Record: StorageRecord> {
     self.sealer = sealer
   }
 
-  func insert(_ record: Record) throws(StorageFault) {
+  func insert(_ record: Record) throws(StorageProblem) {
     let places = Record.declaration.columns.map { _ in "?" }.joined(separator: ", ")
-    try database.connection.run("INSERT INTO \(Self.name) VALUES (\(places))") { (bindings) throws(StorageFault) in
+    try database.connection.run("INSERT INTO \(Self.name) VALUES (\(places))") { (bindings) throws(StorageProblem) in
       try RecordWriter.bind(record, to: &bindings, sealer: sealer)
     }
   }
 
-  func all() throws(StorageFault) -> [Record] {
+  func all() throws(StorageProblem) -> [Record] {
     var records: [Record] = []
-    try database.connection.rows("SELECT * FROM \(Self.name) ORDER BY rowid") { (row) throws(StorageFault) in
+    try database.connection.rows("SELECT * FROM \(Self.name) ORDER BY rowid") { (row) throws(StorageProblem) in
       let row = RecordRow(row, sealer: sealer)
-      do throws(RecordFault) { records.append(try Record(row)) } catch { throw error.fault }
+      records.append(try Record(row))
       return true
     }
     return records

@@ -1,15 +1,16 @@
 @_spi(Generated) import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 
 /// Writes values or NULL in records by hand. Generated code writes NULL itself.
 extension RecordWriter {
   mutating func text(_ value: String?) { if let value { text(value) } else { null() } }
   mutating func bool(_ value: Bool?) { if let value { bool(value) } else { null() } }
   mutating func integer(_ value: (some FixedWidthInteger)?) { if let value { integer(value) } else { null() } }
-  mutating func real(_ value: Double?) throws(RecordFault) { if let value { try real(value) } else { null() } }
-  mutating func float(_ value: Float?) throws(RecordFault) { if let value { try float(value) } else { null() } }
-  mutating func date(_ value: Date?) throws(RecordFault) { if let value { try date(value) } else { null() } }
-  mutating func seconds(_ value: Date?) throws(RecordFault) {
+  mutating func real(_ value: Double?) throws(StorageProblem) { if let value { try real(value) } else { null() } }
+  mutating func float(_ value: Float?) throws(StorageProblem) { if let value { try float(value) } else { null() } }
+  mutating func date(_ value: Date?) throws(StorageProblem) { if let value { try date(value) } else { null() } }
+  mutating func seconds(_ value: Date?) throws(StorageProblem) {
     if let value { try seconds(value) } else { null() }
   }
   mutating func data(_ value: Data?) { if let value { data(value) } else { null() } }
@@ -22,7 +23,7 @@ extension RecordWriter {
   mutating func enumeration(_ value: (some RawRepresentable<Int>)?) {
     if let value { enumeration(value) } else { null() }
   }
-  mutating func json(_ value: (some Codable & Sendable)?) throws(RecordFault) {
+  mutating func json(_ value: (some Codable & Sendable)?) throws(StorageProblem) {
     if let value { try json(value) } else { null() }
   }
   mutating func message<Value>(_ value: Value?, _ write: (Value, inout WireWriter) -> Void) {

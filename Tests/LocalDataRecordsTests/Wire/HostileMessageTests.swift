@@ -22,7 +22,7 @@ import Testing
     ("a number that is no case", "980101"), ("a message that is too short", "8a010510"),
   ])
   func damageIsCorrupted(_ name: String, _ hex: String) {
-    #expect(throws: RecordFault.self, "\(name)") { try Sample(bytes: [UInt8](hex: hex)) }
+    #expect(throws: StorageProblem.self, "\(name)") { try Sample(bytes: [UInt8](hex: hex)) }
   }
 
   @Test func bitsAfterTheLastAreDropped() throws {
@@ -35,13 +35,13 @@ import Testing
 
   @Test func smallIntegersAreInRange() throws {
     let message = [UInt8](hex: "088001")
-    #expect(throws: RecordFault.self) {
-      try read(message) { (reader) throws(RecordFault) in
+    #expect(throws: StorageProblem.self) {
+      try read(message) { (reader) throws(StorageProblem) in
         _ = try reader.next()
         return try reader.integer() as Int8
       }
     }
-    let value = try read(message) { (reader) throws(RecordFault) in
+    let value = try read(message) { (reader) throws(StorageProblem) in
       _ = try reader.next()
       return try reader.unsigned() as UInt8
     }
@@ -83,10 +83,10 @@ import Testing
   @Test(arguments: [100, 101, 100_000]) func messagesHaveALimitedDepth(_ depth: Int) throws {
     struct Node {
       var children: [Node] = []
-      init(_ reader: inout WireReader) throws(RecordFault) {
+      init(_ reader: inout WireReader) throws(StorageProblem) {
         while let field = try reader.next() {
           guard field.tag == 10 else { throw .corrupted }
-          children.append(try reader.message { (reader) throws(RecordFault) in try Node(&reader) })
+          children.append(try reader.message { (reader) throws(StorageProblem) in try Node(&reader) })
         }
       }
     }
@@ -95,15 +95,17 @@ import Testing
       message.insert(contentsOf: written { $0.data(Optional(Data()), 1) }.prefix(1) + varint(message.count), at: 0)
     }
     if depth <= 100 {
-      _ = try read(message) { (reader) throws(RecordFault) in try Node(&reader) }
+      _ = try read(message) { (reader) throws(StorageProblem) in try Node(&reader) }
     } else {
-      #expect(throws: RecordFault.self) { try read(message) { (reader) throws(RecordFault) in try Node(&reader) } }
+      #expect(throws: StorageProblem.self) {
+        try read(message) { (reader) throws(StorageProblem) in try Node(&reader) }
+      }
     }
     let groups = [UInt8](hex: String(repeating: "f301", count: depth) + String(repeating: "f401", count: depth))
     if depth <= 100 {
       #expect(try Sample(bytes: groups).bytes == groups)
     } else {
-      #expect(throws: RecordFault.self) { try Sample(bytes: groups) }
+      #expect(throws: StorageProblem.self) { try Sample(bytes: groups) }
     }
   }
 
@@ -116,12 +118,12 @@ import Testing
         bytes[Int.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
       }
       bytes.removeLast(Int.random(in: 0...4, using: &random))
-      do throws(RecordFault) {
+      do throws(StorageProblem) {
         let sample = try Sample(bytes: bytes)
         // What is read can be written, and read again.
         #expect(try Sample(bytes: sample.bytes).bytes == sample.bytes)
       } catch {
-        #expect(error.fault == .corrupted || error.fault == .newerValue)
+        #expect(error == .corrupted || error == .newerValue)
       }
     }
   }

@@ -1,6 +1,7 @@
 // Apps on iOS and watchOS start no processes.
 #if os(Linux) || os(macOS)
   @testable import LocalDataRecords
+  import StorageSystem
   import Testing
 
   @Suite("Messages of Google's protobuf", .enabled(if: Python.protobuf != nil, "needs Python with protobuf"))
@@ -31,10 +32,10 @@
         case "?": continue
         case "-":
           counts.refused += 1
-          #expect(throws: RecordFault.self, "\(bytes)") { try Sample(bytes: [UInt8](hex: bytes)) }
+          #expect(throws: StorageProblem.self, "\(bytes)") { try Sample(bytes: [UInt8](hex: bytes)) }
         default:
           counts.read += 1
-          do throws(RecordFault) {
+          do throws(StorageProblem) {
             let sample = try Sample(bytes: [UInt8](hex: bytes))
             #expect(sample.bytes.hex == answer, "\(bytes)")
           } catch {

@@ -1,5 +1,6 @@
 @_spi(Generated) @testable import LocalDataRecords
 import SmallFoundation
+import StorageSystem
 
 /// A struct as the generator emits it, with each kind of field of which Python has one.
 struct Sample: Hashable {
@@ -33,7 +34,7 @@ struct Sample: Hashable {
 
   init() {}
 
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     while let field = try reader.next() {
       switch field.tag {
       case 10: text = try reader.text()
@@ -47,9 +48,9 @@ struct Sample: Hashable {
       case 74: date = try reader.date()
       case 82: note = try reader.text()
       case 88: seconds = try reader.seconds()
-      case 98: parts.append(try reader.message { (reader) throws(RecordFault) in try Part(&reader) })
+      case 98: parts.append(try reader.message { (reader) throws(StorageProblem) in try Part(&reader) })
       case 106:
-        let entry = try reader.message { (reader) throws(RecordFault) in
+        let entry = try reader.message { (reader) throws(StorageProblem) in
           var entry = (key: "", value: Int64(0))
           while let field = try reader.next() {
             switch field.tag {
@@ -66,7 +67,7 @@ struct Sample: Hashable {
       case 121: reals.append(try reader.real())
       case 122: try reader.packedReals(into: &reals)
       case 130: words.append(try reader.text())
-      case 138: part = try reader.message { (reader) throws(RecordFault) in try Part(&reader) }
+      case 138: part = try reader.message { (reader) throws(StorageProblem) in try Part(&reader) }
       case 144: flags.append(try reader.bool())
       case 146: try reader.packedBools(into: &flags)
       case 152: level = try reader.integerEnumeration()
@@ -117,7 +118,7 @@ struct Part: Hashable {
 
   init(key: String, value: Int32?) { (self.key, self.value) = (key, value) }
 
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     while let field = try reader.next() {
       switch field.tag {
       case 10: key = try reader.text()
@@ -135,8 +136,8 @@ struct Part: Hashable {
 }
 
 extension Sample {
-  init(bytes: [UInt8]) throws(RecordFault) {
-    self = try read(bytes) { (reader) throws(RecordFault) in try Sample(&reader) }
+  init(bytes: [UInt8]) throws(StorageProblem) {
+    self = try read(bytes) { (reader) throws(StorageProblem) in try Sample(&reader) }
   }
 
   var bytes: [UInt8] { written { write(to: &$0) } }
@@ -144,11 +145,11 @@ extension Sample {
 
 /// Returns what `body` reads from a message.
 func read<Value>(
-  _ bytes: [UInt8], _ body: (inout WireReader) throws(RecordFault) -> Value
-) throws(RecordFault) -> Value {
+  _ bytes: [UInt8], _ body: (inout WireReader) throws(StorageProblem) -> Value
+) throws(StorageProblem) -> Value {
   let result = bytes.withUnsafeBytes { bytes in
     var reader = WireReader(bytes)
-    do throws(RecordFault) { return Result<Value, RecordFault>.success(try body(&reader)) } catch {
+    do throws(StorageProblem) { return Result<Value, StorageProblem>.success(try body(&reader)) } catch {
       return .failure(error)
     }
   }

@@ -79,7 +79,7 @@ import Testing
       message.hex == "0a10000102030405060708090a0b0c0d0eff"
         + "121d68747470733a2f2f6578616d706c652e636f6d2f613f623d2532302363"
         + "1a052d31302e35" + "22016c" + "2a055b312c325d")
-    try read(message) { (reader) throws(RecordFault) in
+    try read(message) { (reader) throws(StorageProblem) in
       _ = try reader.next()
       #expect(try reader.uuid() == uuid)
       _ = try reader.next()
@@ -123,14 +123,11 @@ import Testing
       var writer = WireWriter()
       if isTimestamp { writer.date(date, 1) } else { writer.seconds(date, 1) }
       #expect(writer.fault == (isRefused ? .cannotEncode : nil))
-      var fault: StorageFault?
-      do throws(StorageFault) {
-        try connection.run("SELECT ?") { (bindings) throws(StorageFault) in
-          try RecordWriter.bind(Everything.declaration, to: &bindings) { (column) throws(StorageFault) in
-            do throws(RecordFault) { if isTimestamp { try column.date(date) } else { try column.seconds(date) } } catch
-            {
-              throw error.fault
-            }
+      var fault: StorageProblem?
+      do throws(StorageProblem) {
+        try connection.run("SELECT ?") { (bindings) throws(StorageProblem) in
+          try RecordWriter.bind(Everything.declaration, to: &bindings) { (column) throws(StorageProblem) in
+            if isTimestamp { try column.date(date) } else { try column.seconds(date) }
           }
         }
       } catch { fault = error }

@@ -130,8 +130,8 @@ import Testing
 
 extension GroupMigrationTests {
   /// An earlier release used another group, of which the app is no member any more, or whose log a newer app has written.
-  @Test(arguments: [StorageFault.appGroupNotEntitled, .unknownFormatVersion, .accessDenied, .io(errno: EIO)])
-  func aSourceInAGroupThatMayNotBeUsedKeepsNoOtherFromBeingMoved(_ fault: StorageFault) async throws {
+  @Test(arguments: [StorageProblem.appGroupNotEntitled, .unknownFormatVersion, .accessDenied, .io(errno: EIO)])
+  func aSourceInAGroupThatMayNotBeUsedKeepsNoOtherFromBeingMoved(_ fault: StorageProblem) async throws {
     let (memory, app, group) = (MemoryStore(), MigrationLog(), MigrationLog())
     let lost = key("note", String.self, .appGroupUserDefaults(identifier: "group.lost"))
     let chained = key("note", String.self, .appGroupUserDefaults(identifier: "group.tests")) {
@@ -146,7 +146,7 @@ extension GroupMigrationTests {
       store.fail(with: .appGroupNotEntitled) { $0.address?.container == .groupPreferences(identifier: "group.lost") }
       return StorageRouter(configuration: StorageConfiguration()) { setup in
         var services = StorageServices(over: store, setup)
-        services.migrationLog = { (keyset) throws(StorageFault) in
+        services.migrationLog = { (keyset) throws(StorageProblem) in
           switch keyset {
           case .app: return app
           case .group("group.lost"): throw fault
@@ -172,7 +172,7 @@ extension GroupMigrationTests {
     func launch(_ app: MigrationLog) throws -> StorageRouter {
       let router = StorageRouter(configuration: StorageConfiguration()) { setup in
         var services = StorageServices(over: memory, setup)
-        services.migrationLog = { (keyset) throws(StorageFault) in keyset == .app ? app : group }
+        services.migrationLog = { (keyset) throws(StorageProblem) in keyset == .app ? app : group }
         return services
       }
       try router.register([.key(own()), .key(key("other", String.self, Self.group))])
@@ -245,7 +245,7 @@ extension StorageRouter {
   /// Stores a value without `await`, unless the change has to be recorded.
   fileprivate nonisolated func setNowOrLater(_ value: String, for key: StorageKey<String?>) throws(StorageError) {
     do throws(StorageError) { try setValue(value, for: key) } catch {
-      guard case .needsWaiting = error.code else { throw error }
+      guard error.code == .needsWaiting else { throw error }
     }
   }
 }

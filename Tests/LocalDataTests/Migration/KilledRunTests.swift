@@ -62,7 +62,7 @@ import Testing
         var services = StorageServices(over: store, setup)
         services.migrationLog = { keyset in
           var log = keyset == .app ? log : groupLog
-          if let gate { log.willAppend = { () throws(StorageFault) in if !gate.pass() { throw .io(errno: 5) } } }
+          if let gate { log.willAppend = { () throws(StorageProblem) in if !gate.pass() { throw .io(errno: 5) } } }
           return log
         }
         return services
@@ -144,7 +144,7 @@ import Testing
       return false
     }
     var log = storage.log
-    log.willAppend = { () throws(StorageFault) in appends.withLock { $0 += 1 } }
+    log.willAppend = { () throws(StorageProblem) in appends.withLock { $0 += 1 } }
     let counted = log
     let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Test")) { setup in
       var services = StorageServices(over: store, setup)

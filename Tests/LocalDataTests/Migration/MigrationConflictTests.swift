@@ -59,15 +59,15 @@ import Testing
     #expect(try fixture.log.records().map(\.outcome) == [.removed])
   }
 
-  @Test(arguments: [StorageFault.locked, .accessDenied, .busy, .io(errno: 5), .keyMaterialMissing, .corrupted])
-  func aSourceThatCannotBeReadIsItsOwnErrorAndIsTriedAgain(_ fault: StorageFault) async throws {
+  @Test(arguments: [StorageProblem.locked, .accessDenied, .busy, .io(errno: 5), .keyMaterialMissing, .corrupted])
+  func aSourceThatCannotBeReadIsItsOwnErrorAndIsTriedAgain(_ fault: StorageProblem) async throws {
     let token = movedToken()
     try await fixture.router().set("abc", for: token.old)
     let store = FaultInjectingStore(fixture.memory)
     let router = fixture.router(store)
     store.fail(with: fault) { $0.address?.name == "old_token" && $0.operation == .read }
     let subject = StorageError.Subject(key: "old_token", domain: .userDefaults, sourceOf: token.new.name)
-    let expected = StorageError(fault: fault, subject)
+    let expected = StorageError(fault, subject)
     await #expect(throws: expected) { try await router.get(token.new) }
     #expect(try await fixture.router().exists(token.old))
     store.succeed()

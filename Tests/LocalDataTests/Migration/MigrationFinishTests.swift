@@ -21,7 +21,7 @@ import Testing
     struct HalfDurableStore: ForwardingStore {
       let base: any ValueStore
       let isDurable: Bool
-      func makeDurable(_ container: StorageContainer) throws(StorageFault) {
+      func makeDurable(_ container: StorageContainer) throws(StorageProblem) {
         if container.domain.kind == .appGroupUserDefaults, !isDurable { throw .outOfSpace }
       }
     }

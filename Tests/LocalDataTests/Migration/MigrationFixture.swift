@@ -32,7 +32,7 @@ extension MigrationFixture {
     let store = FaultInjectingStore(memory)
     store.fail(with: .io(errno: 5)) { _ in !gate.pass() }
     var gated = log
-    gated.willAppend = { () throws(StorageFault) in if !gate.pass() { throw .io(errno: 5) } }
+    gated.willAppend = { () throws(StorageProblem) in if !gate.pass() { throw .io(errno: 5) } }
     return router(store, log: gated)
   }
 }

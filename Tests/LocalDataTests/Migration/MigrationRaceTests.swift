@@ -24,8 +24,8 @@ import TestSupport
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       try base.update(address, attributes, change)
       guard address.name == name else { return }

@@ -150,7 +150,7 @@ import Testing
       return
     }
     do throws(StorageError) { try router.setValue(value, for: key) } catch {
-      guard case .needsWaiting = error.code else { throw error }
+      guard error.code == .needsWaiting else { throw error }
       try await router.set(value, for: key)
     }
     // The first value is recorded, and the next ones need not wait.

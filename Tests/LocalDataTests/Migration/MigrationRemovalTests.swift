@@ -45,7 +45,7 @@ import Testing
     try await router.set("old", for: key("old", String.self))
     try await router.set("new", for: new)
     store.fail(with: .io(errno: EIO)) { $0.operation == .update }
-    await #expect(throws: StorageError(.io(.write, errno: EIO), .init(key: "new", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.io(errno: EIO), .init(key: "new", domain: .userDefaults), .write)) {
       try await router.remove(new)
     }
     store.succeed()

@@ -28,9 +28,9 @@ import TestSupport
     var hasClosed: Bool { left.withLock { $0 < 0 } }
   }
 
-  private func gated(_ log: MigrationLog, _ gate: Gate, _ fault: StorageFault = .io(errno: 5)) -> MigrationLog {
+  private func gated(_ log: MigrationLog, _ gate: Gate, _ fault: StorageProblem = .io(errno: 5)) -> MigrationLog {
     var log = log
-    log.willAppend = { () throws(StorageFault) in if gate.isClosed() { throw fault } }
+    log.willAppend = { () throws(StorageProblem) in if gate.isClosed() { throw fault } }
     return log
   }
 

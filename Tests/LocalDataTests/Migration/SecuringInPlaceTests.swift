@@ -61,7 +61,7 @@ import Testing
     }
     try await fixture.router().set("hello", for: plain)
     store.fail(with: .io(errno: EIO)) { $0.operation == .update && $0.address == .preference("note") }
-    await #expect(throws: StorageError(.io(.write, errno: EIO), .init(key: "note", domain: .userDefaults))) {
+    await #expect(throws: StorageError(.io(errno: EIO), .init(key: "note", domain: .userDefaults), .write)) {
       try await fixture.router(store).get(secured)
     }
     store.succeed()

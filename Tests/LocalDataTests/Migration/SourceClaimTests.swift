@@ -111,7 +111,7 @@ import Testing
     let router = StorageRouter.inMemory()
     var found: StorageError.CatalogProblem?
     do throws(StorageError) { try ProbeCatalog.register(refused.keys, on: router) } catch {
-      if case .invalidCatalog(let problem) = error.code {
+      if let problem = error.catalogProblem {
         found = problem
         #expect(refused.keys.map(\.name).contains(error.subject.key ?? ""))
       }

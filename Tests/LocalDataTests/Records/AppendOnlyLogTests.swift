@@ -15,7 +15,7 @@ private struct Numbers: LogContents, Equatable {
   init() {}
   init(_ numbers: [UInt8: UInt8]) { self.numbers = numbers }
 
-  mutating func apply(_ record: Data) throws(StorageFault) {
+  mutating func apply(_ record: Data) throws(StorageProblem) {
     guard record.count == 2, let name = record.first, let number = record.last else { throw .corrupted }
     numbers[name] = number
   }
@@ -46,11 +46,11 @@ private struct Numbers: LogContents, Equatable {
     return AppendOnlyLog(FileLocation(folder: folder, name: "log"), largestFile: largestFile, empty: empty)
   }
 
-  private func set(_ log: AppendOnlyLog<Numbers>, _ name: UInt8, _ number: UInt8) throws(StorageFault) {
+  private func set(_ log: AppendOnlyLog<Numbers>, _ name: UInt8, _ number: UInt8) throws(StorageProblem) {
     try log.change { (contents, records) in records.append(contents.set(name, number)) }
   }
 
-  private func numbers(_ log: AppendOnlyLog<Numbers>) throws(StorageFault) -> [UInt8: UInt8] {
+  private func numbers(_ log: AppendOnlyLog<Numbers>) throws(StorageProblem) -> [UInt8: UInt8] {
     try log.read { $0.numbers }
   }
 
@@ -129,7 +129,7 @@ private struct Numbers: LogContents, Equatable {
       var damaged = whole
       damaged[index] ^= 0x10
       try damaged.write(to: url)
-      let fault: StorageFault = index == 6 || index == 7 ? .unknownFormatVersion : .corrupted
+      let fault: StorageProblem = index == 6 || index == 7 ? .unknownFormatVersion : .corrupted
       #expect(throws: fault, "byte \(index)") { try numbers(self.log()) }
       #expect(throws: fault, "byte \(index)") { try set(self.log(), 9, 9) }
     }
@@ -154,7 +154,7 @@ private struct Numbers: LogContents, Equatable {
         #expect(try numbers(self.log()) == [1: 1], "byte \(index)")
         continue
       }
-      #expect(throws: StorageFault.corrupted, "byte \(index)") { try numbers(self.log()) }
+      #expect(throws: StorageProblem.corrupted, "byte \(index)") { try numbers(self.log()) }
     }
   }
 
@@ -163,11 +163,11 @@ private struct Numbers: LogContents, Equatable {
     try set(log, 1, 1)
     var header = try bytes.prefix(LogEncoding.headerSize)
     try header.write(to: url)
-    #expect(throws: StorageFault.corrupted) { try numbers(self.log()) }
+    #expect(throws: StorageProblem.corrupted) { try numbers(self.log()) }
     // Another damage than that of a later version.
     header[7] = 2
     try header.write(to: url)
-    #expect(throws: StorageFault.corrupted) { try numbers(self.log()) }
+    #expect(throws: StorageProblem.corrupted) { try numbers(self.log()) }
   }
 
   @Test func aLogInMemoryIsLikeOneInAFile() throws {
@@ -177,8 +177,8 @@ private struct Numbers: LogContents, Equatable {
     #expect(!log.exists)
     try set(log, 1, 1)
     #expect(log.exists)
-    #expect(throws: StorageFault.outOfSpace) {
-      try log.change { (contents, records) throws(StorageFault) in
+    #expect(throws: StorageProblem.outOfSpace) {
+      try log.change { (contents, records) throws(StorageProblem) in
         records.append(contents.set(2, 2))
         throw .outOfSpace
       }
@@ -190,7 +190,7 @@ private struct Numbers: LogContents, Equatable {
 
   @Test func aFileThatIsTooLargeIsNotRead() throws {
     try set(log(), 1, 1)
-    #expect(throws: StorageFault.corrupted) { try numbers(log(largestFile: 20)) }
+    #expect(throws: StorageProblem.corrupted) { try numbers(log(largestFile: 20)) }
   }
 
   /// Returns the numbers that can be read without waiting, or `nil` if the log has to be read from the disk.
@@ -222,9 +222,9 @@ private struct Numbers: LogContents, Equatable {
     let lock = open(fixture.path("logs/.\(DurableWriter.stem).lock"), O_RDWR | O_CLOEXEC)
     try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
     defer { close(lock) }
-    let writer = Task { try await BlockingExecutor.shared.run { () throws(StorageFault) in try set(log, 2, 2) } }
+    let writer = Task { try await BlockingExecutor.shared.run { () throws(StorageProblem) in try set(log, 2, 2) } }
     try await Task.sleep(for: .milliseconds(300))
-    let found = try await BlockingExecutor.shared.run { () throws(StorageFault) in try numbers(log) }
+    let found = try await BlockingExecutor.shared.run { () throws(StorageProblem) in try numbers(log) }
     #expect(found == [1: 1])
     flock(lock, LOCK_UN)
     try await writer.value

@@ -26,7 +26,7 @@ import Testing
   private func count() throws -> Int {
     try LogEncoding.readBatches(bytes().dropFirst(LogEncoding.headerSize)).records.count
   }
-  private var keys: [String] { get throws(StorageFault) { try log.records().map(\.key) } }
+  private var keys: [String] { get throws(StorageProblem) { try log.records().map(\.key) } }
 
   // MARK: Growth
 
@@ -74,7 +74,7 @@ import Testing
     let small = MigrationLog(in: try fixture.locations.migrationLog(of: .app), largestFile: 5_000)
     // What repeats itself makes room first.
     for _ in 0..<50 { try small.append([.sample("again")]) }
-    #expect(throws: StorageFault.outOfSpace) { try small.append((0..<20).map { .sample("\($0)") }) }
+    #expect(throws: StorageProblem.outOfSpace) { try small.append((0..<20).map { .sample("\($0)") }) }
     #expect(try small.records().map(\.key) == ["again"])
     #expect(try keys == ["again"])
   }
@@ -154,9 +154,9 @@ import Testing
     let changed = LogEncoding(magic: "LDMIGR", version: 2).header(id: UUID())
     try changed.write(to: file)
     let later = try other()
-    #expect(throws: StorageFault.unknownFormatVersion) { try later.entries() }
-    #expect(throws: StorageFault.unknownFormatVersion) { try later.records() }
-    #expect(throws: StorageFault.unknownFormatVersion) { try later.append([.sample("d")]) }
+    #expect(throws: StorageProblem.unknownFormatVersion) { try later.entries() }
+    #expect(throws: StorageProblem.unknownFormatVersion) { try later.records() }
+    #expect(throws: StorageProblem.unknownFormatVersion) { try later.append([.sample("d")]) }
     #expect(try bytes() == changed)
   }
 
@@ -176,12 +176,12 @@ import Testing
     let target = fixture.path("elsewhere")
     try FileManager.default.moveItem(atPath: path, toPath: target)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try other().entries() }
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try other().append([.sample("b")]) }
+    #expect(throws: StorageProblem.io(errno: ELOOP)) { try other().entries() }
+    #expect(throws: StorageProblem.io(errno: ELOOP)) { try other().append([.sample("b")]) }
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: StorageFault.io(errno: EISDIR)) { try other().entries() }
-    #expect(throws: StorageFault.io(errno: EISDIR)) { try other().append([.sample("b")]) }
+    #expect(throws: StorageProblem.io(errno: EISDIR)) { try other().entries() }
+    #expect(throws: StorageProblem.io(errno: EISDIR)) { try other().append([.sample("b")]) }
   }
 
   // MARK: Several at once
@@ -191,8 +191,8 @@ import Testing
     let impatient = MigrationLog(in: location, patience: .milliseconds(30))
     try impatient.append([.sample("a")])
     let folder = try location.folder.openForWriting(lock: DurableWriter.stem)
-    try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageFault) in
-      onThreads(1) { _ in #expect(throws: StorageFault.busy) { try impatient.append([.sample("b")]) } }
+    try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageProblem) in
+      onThreads(1) { _ in #expect(throws: StorageProblem.busy) { try impatient.append([.sample("b")]) } }
       #expect(try keys == ["a"])
     }
   }

@@ -69,7 +69,7 @@ import Testing
     #expect(try services.migrationLog(group).records().map(\.key) == ["b"])
     #expect(try fixture.permissions()["data/.migrations.log"] == 0o600)
     #expect(try fixture.permissions()["groups/group.test/.migrations.log"] == 0o600)
-    #expect(throws: StorageFault.invalidName) { try services.migrationLog(.group(identifier: "../x")) }
+    #expect(throws: StorageProblem.invalidName) { try services.migrationLog(.group(identifier: "../x")) }
   }
 
   // MARK: Places

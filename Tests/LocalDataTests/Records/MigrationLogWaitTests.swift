@@ -21,7 +21,7 @@ import Testing
     var reads: Int { state.withLock(\.reads) }
     func open() { state.withLock { $0.isOpen = true } }
 
-    func read() throws(StorageFault) {
+    func read() throws(StorageProblem) {
       let isFirst = state.withLock { state in
         state.reads += 1
         return state.reads == 1
@@ -37,7 +37,7 @@ import Testing
   func callsOfOtherKeysDoNotWait(_ verb: String) async throws {
     let (disk, fixture) = (SlowDisk(), MigrationFixture())
     var log = MigrationLog()
-    log.willRead = { () throws(StorageFault) in try disk.read() }
+    log.willRead = { () throws(StorageProblem) in try disk.read() }
     let (old, new) = movedToken()
     try await fixture.router().set("abc", for: old)
     let router = fixture.router(log: log)

@@ -55,7 +55,7 @@ import Testing
   @Test func aKeychainThatCannotAnswerYetRefusesAtTheFirstUse() async throws {
     let isLocked = Lock(true)
     let router = router(
-      DefaultAccessGroup { () throws(StorageFault) in
+      DefaultAccessGroup { () throws(StorageProblem) in
         if isLocked.withLock({ $0 }) { throw .locked }
         return "TEAM.app"
       })

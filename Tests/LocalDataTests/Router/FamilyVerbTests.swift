@@ -222,8 +222,8 @@ private enum ProbeRegistration: StorageKeyCatalog {
           at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
         let sql = "SELECT sealed FROM item WHERE account = ?"
         return try #require(
-          try database.read { (connection) throws(StorageFault) in
-            try connection.first(sql, [.text(plan.address.name)]) { (row) throws(StorageFault) in row.blob(0) }
+          try database.read { (connection) throws(StorageProblem) in
+            try connection.first(sql, [.text(plan.address.name)]) { (row) throws(StorageProblem) in row.blob(0) }
           } ?? nil)
       }
       return try #require(try await router.values(for: plan).stored(plan))

@@ -90,13 +90,13 @@
 
     private func wait() { CallDeadline.noteWait(since: ContinuousClock.now - time) }
 
-    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       try CallDeadline.requireWaiting()
       willRead(CallDeadline.end(of: CallDeadline.ordinaryPatience) - ContinuousClock.now)
       return try base.read(address, attributes)
     }
 
-    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       wait()
       try base.write(bytes, to: address, attributes)
@@ -104,8 +104,8 @@
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       wait()
       try base.update(address, attributes, change)

@@ -199,7 +199,7 @@
     /// Called with the name of each value before it is removed.
     let willRemove: @Sendable (String) -> Void
 
-    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       Thread.sleep(forTimeInterval: time / .seconds(1))
       willRemove(address.name)

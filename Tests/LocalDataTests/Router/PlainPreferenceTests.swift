@@ -23,12 +23,12 @@ private func number(
 private struct WaitingStore: ForwardingStore {
   let base: any ValueStore
 
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     try CallDeadline.requireWaiting()
     return try base.read(address, attributes)
   }
 
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try CallDeadline.requireWaiting()
     try base.write(bytes, to: address, attributes)
   }

@@ -59,7 +59,7 @@
 
       var recordsLocation: Bool { self == .update || self == .write }
 
-      func run(on store: any ValueStore, _ name: String = "n") throws(StorageFault) {
+      func run(on store: any ValueStore, _ name: String = "n") throws(StorageProblem) {
         let (address, attributes) = (StorageAddress.file(name), StorageAttributes())
         switch self {
         case .read: _ = try store.read(address, attributes)
@@ -83,12 +83,12 @@
 
     @Test(arguments: FileCall.allCases) func everyCallComparesTheLocationOfFiles(_ call: FileCall) throws {
       let record = fixture.path("data/.files.location")
-      #expect(throws: StorageFault.invalidName) { try FileCall.write.run(on: files("a"), "") }
+      #expect(throws: StorageProblem.invalidName) { try FileCall.write.run(on: files("a"), "") }
       #expect(!FileManager.default.fileExists(atPath: record))
       try call.run(on: files("a"))
       #expect(FileManager.default.fileExists(atPath: record) == call.recordsLocation)
       try FileCall.write.run(on: files("a"))
-      #expect(throws: StorageFault.configurationConflict) { try call.run(on: files("b")) }
+      #expect(throws: StorageProblem.configurationConflict) { try call.run(on: files("b")) }
       #expect(try files("a").read(.file("n"), StorageAttributes()) == Data([1]))
     }
 
@@ -111,7 +111,7 @@
       try await router().set(1, for: file)
       let record = fixture.path("data/.files.location")
       try Data("{".utf8).write(to: URL(fileURLWithPath: record))
-      await #expect(throws: StorageError(.recordDamaged, .init(key: "n", domain: .fileSystem))) {
+      await #expect(throws: StorageError(.locationsDamaged, .init(key: "n", domain: .fileSystem))) {
         try await router().get(file)
       }
       try Data(#"{"format":2}"#.utf8).write(to: URL(fileURLWithPath: record))

@@ -8,7 +8,7 @@ import Testing
 
 /// Tests of what a caller sees of a fault: the fault's own error, without the value. The stored value is still there.
 @Suite struct RouterFaultTests {
-  static let faults: [StorageFault] = [
+  static let faults: [StorageProblem] = [
     .notFound, .cannotEncode, .cannotDecode, .invalidAppGroupIdentifier, .appGroupNotConfigured, .appGroupNotEntitled,
     .missingEntitlement, .invalidated, .invalidName, .configurationConflict,
     .valueTooLarge(limit: 9), .locked, .accessDenied, .userCancelled, .busy, .forkedProcess, .outOfSpace, .io(errno: 5),
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: faults)
-  func everyFaultReachesTheCallerAsItsOwnErrorAndTellsNothing(_ fault: StorageFault) async throws {
+  func everyFaultReachesTheCallerAsItsOwnErrorAndTellsNothing(_ fault: StorageProblem) async throws {
     for security in [SecurityPolicy.none, .recommended] {
       let (router, key) = (router(), key(security))
       try await router.set(Self.secret, for: key)
@@ -47,7 +47,7 @@ import Testing
       for (operation, call) in calls {
         let error = await #expect(throws: StorageError.self) { try await call() }
         let subject = StorageError.Subject(key: "mail_{address}", domain: .fileSystem)
-        #expect(error == StorageError(fault: fault, subject, operation))
+        #expect(error == StorageError(fault, subject, operation))
         let texts = [
           error.map { "\($0)" }, error.map { String(reflecting: $0) }, error?.localizedDescription, dumped(error),
         ]
@@ -93,19 +93,19 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: [
-      (StorageDomain.fileSystem(directory: .custom("../x")), StorageFault.invalidName),
+      (StorageDomain.fileSystem(directory: .custom("../x")), StorageProblem.invalidName),
       (.fileSystem(directory: .custom("/etc")), .invalidName), (.fileSystem(directory: .custom("a//b")), .invalidName),
       (.userDefaults(suite: "../x"), .invalidName), (.userDefaults(suite: "standard"), .invalidName),
       (.appGroupUserDefaults(identifier: "../x"), .invalidName),
       (.appGroupFileSystem(identifier: "a b", directory: .documents), .invalidAppGroupIdentifier),
     ])
-    func aPlaceThatCannotBeOneIsRefused(_ domain: StorageDomain, _ fault: StorageFault) async throws {
+    func aPlaceThatCannotBeOneIsRefused(_ domain: StorageDomain, _ fault: StorageProblem) async throws {
       let fixture = try StoreFixture()
       let router = StorageRouter(
         configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: fixture.folder)))
       let key = StorageKey<Int?>(
         name: "n", domain: domain, security: .none, owner: "Tests", description: "A number.")
-      let expected = StorageError(fault: fault, .init(key: "n", domain: domain.kind))
+      let expected = StorageError(fault, .init(key: "n", domain: domain.kind))
       await #expect(throws: expected) { try await router.set(1, for: key) }
       await #expect(throws: expected) { try await router.get(key) }
       #expect(try fixture.permissions().isEmpty)
@@ -140,7 +140,7 @@ import Testing
     let key = StorageKey<Int?>(
       name: "n", domain: .fileSystem(directory: .documents), security: .none, owner: "Tests",
       description: "A number.")
-    await #expect(throws: StorageError(.io(.write, errno: ELOOP), .init(key: "n", domain: .fileSystem))) {
+    await #expect(throws: StorageError(.io(errno: ELOOP), .init(key: "n", domain: .fileSystem), .write)) {
       try await router.set(1, for: key)
     }
     #expect(try outside.permissions().isEmpty)

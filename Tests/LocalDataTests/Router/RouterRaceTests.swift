@@ -46,8 +46,8 @@ import Testing
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       if address.name == "n" {
         _ = try change(try base.read(address, attributes))
         try base.write(other, to: address, attributes)

@@ -43,8 +43,8 @@ struct CallWaitsTests {
 
   @Test func aStepDoesNotWaitForWhatAnEarlierOneHasWaitedForInVain() async {
     let waits = CallWaits(Self.timeout, of: .step)
-    await #expect(throws: StorageFault.busy) {
-      try await waits.step(on: Self.busy) { () async throws(StorageFault) in
+    await #expect(throws: StorageProblem.busy) {
+      try await waits.step(on: Self.busy) { () async throws(StorageProblem) in
         Self.wait(Self.timeout)
         throw .busy
       }

@@ -147,11 +147,11 @@
 
     /// Expects an error of each verb, and that the stored bytes stay.
     private func expectError(
-      _ code: StorageError.Code, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
+      _ problem: StorageProblem, _ address: CorruptionAddress, _ policy: CorruptionPolicy,
       on router: StorageRouter? = nil, maxSize: Int? = nil
     ) async throws {
       let (router, key) = (router ?? app.launch(), address.key(policy, maxSize: maxSize))
-      let (stored, error) = (try app.stored(key), StorageError(code, address.subject))
+      let (stored, error) = (try app.stored(key), StorageError(problem, address.subject))
       await #expect(throws: error, "\(address.name), \(policy)") { try await router.get(key) }
       await #expect(throws: error, "\(address.name), \(policy)") { try await router.update(key) { $0 += 1 } }
       if CorruptionAddress.preferences.contains(where: { $0.name == address.name }) {
@@ -228,15 +228,14 @@
     }
 
     @Test func whatCannotBeReadNowIsAnErrorWithEveryPolicy() async throws {
-      let faults: [(StorageFault, StorageError.Code)] = [
-        (.io(errno: EIO), .io(.read, errno: EIO)), (.locked, .locked),
-        (.accessDenied, .accessDenied), (.databaseDamaged, .databaseDamaged),
+      let faults: [StorageProblem] = [
+        .io(errno: EIO), .locked, .accessDenied, .databaseDamaged,
         // A record of the store, not the value.
-        (.corrupted, .corrupted), (.configurationConflict, .configurationConflict),
+        .corrupted, .configurationConflict,
       ]
       for (address, policy) in Self.cases(CorruptionAddress.unsecured) {
         let stored = try await seeded(address)
-        for (fault, code) in faults {
+        for fault in faults {
           let router = app.launch { services in
             let (preferences, files) = (
               FaultInjectingStore(services.preferences), FaultInjectingStore(services.files)
@@ -244,7 +243,7 @@
             for store in [preferences, files] { store.fail(with: fault) { $0.operation == .read } }
             (services.preferences, services.files) = (preferences, files)
           }
-          await #expect(throws: StorageError(code, address.subject)) { try await router.get(address.key(policy)) }
+          await #expect(throws: StorageError(fault, address.subject)) { try await router.get(address.key(policy)) }
           #expect(try app.stored(address.key(policy)) == stored)
           #expect(try app.quarantined == [])
         }

@@ -32,9 +32,9 @@
     private func items(in keystore: FileLocation, where condition: String = "1") throws -> [Data] {
       // The connections of the app's own database: the log is emptied when the last one is closed.
       let database = SQLiteDatabase.shared(at: keystore, .powerLoss, schema: KeychainHelper.tables.schema)
-      return try database.read { (connection) throws(StorageFault) in
+      return try database.read { (connection) throws(StorageProblem) in
         var items: [Data] = []
-        try connection.rows("SELECT sealed FROM item WHERE " + condition) { (row) throws(StorageFault) in
+        try connection.rows("SELECT sealed FROM item WHERE " + condition) { (row) throws(StorageProblem) in
           items.append(row.blob(0))
           return true
         }

@@ -24,7 +24,7 @@ import Testing
 
     func goOn() { gate.signal() }
 
-    private func enter(_ address: StorageAddress) throws(StorageFault) {
+    private func enter(_ address: StorageAddress) throws(StorageProblem) {
       try CallDeadline.requireWaiting()
       guard address.name == "blocked" else { return }
       let isFirst = calls.withLock { calls in
@@ -36,30 +36,30 @@ import Testing
       gate.wait()
     }
 
-    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
       try enter(address)
       return try base.read(address, attributes)
     }
 
-    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
       try enter(address)
       return try base.exists(address, attributes)
     }
 
-    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       try enter(address)
       try base.write(bytes, to: address, attributes)
     }
 
-    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
       try enter(address)
       try base.remove(address, attributes)
     }
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       try enter(address)
       try base.update(address, attributes, change)
     }

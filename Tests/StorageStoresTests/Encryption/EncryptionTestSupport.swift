@@ -23,7 +23,7 @@ extension Data {
 final class MemoryKeychain: ValueStore {
   struct State {
     var items: [StorageAddress: Data] = [:]
-    var fault: StorageFault?
+    var fault: StorageProblem?
     var reads = 0
     var writes = 0
   }
@@ -32,33 +32,33 @@ final class MemoryKeychain: ValueStore {
 
   var items: [StorageAddress: Data] { state.withLock { $0.items } }
 
-  func setFault(_ fault: StorageFault?) { state.withLock { $0.fault = fault } }
+  func setFault(_ fault: StorageProblem?) { state.withLock { $0.fault = fault } }
   func removeAll() { state.withLock { $0.items = [:] } }
 
-  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? {
-    try state.withLock { (state) throws(StorageFault) in
+  func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
+    try state.withLock { (state) throws(StorageProblem) in
       state.reads += 1
       if let fault = state.fault { throw fault }
       return state.items[address]
     }
   }
 
-  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool {
+  func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     try read(address, attributes) != nil
   }
 
-  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try update(address, attributes) { _ in .write(bytes) }
   }
 
-  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {
+  func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     try update(address, attributes) { _ in .remove }
   }
 
   func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     // Compare and swap, so that the closure need not be Sendable.
     while true {
       let seen = try read(address, attributes)
@@ -77,13 +77,13 @@ final class MemoryKeychain: ValueStore {
   }
 
   func names(
-    in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
-  ) throws(StorageFault) {
+    in container: StorageContainer, _ visit: (String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) {
     for address in items.keys where address.container == container { if try !visit(address.name) { return } }
   }
 
-  func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-  func purge(_ container: StorageContainer) throws(StorageFault) {}
+  func makeDurable(_ container: StorageContainer) throws(StorageProblem) {}
+  func purge(_ container: StorageContainer) throws(StorageProblem) {}
   var removesAtNextLaunch: Bool { false }
 }
 
@@ -92,7 +92,7 @@ final class CountedStretching: Sendable {
   let count = Lock(0)
 
   var value: KeyStretching {
-    KeyStretching { [count] (material, parameters) throws(StorageFault) in
+    KeyStretching { [count] (material, parameters) throws(StorageProblem) in
       count.withLock { $0 += 1 }
       var mixed = material.withUnsafeBytes { Data($0) } + parameters.salt
       mixed.append(contentsOf: withUnsafeBytes(of: parameters.iterations) { Array($0) })
@@ -119,11 +119,11 @@ func countingRandomness(from first: UInt8 = 1) -> Randomness {
 func secret(_ byte: UInt8, count: Int = 32) -> SecretBytes { SecretBytes(Data(repeating: byte, count: count)) }
 
 /// The fault that a step throws; `nil` where it throws none.
-func faultOf(_ step: () throws -> some Any) -> StorageFault? {
+func faultOf(_ step: () throws -> some Any) -> StorageProblem? {
   do {
     _ = try step()
     return nil
-  } catch let fault as StorageFault {
+  } catch let fault as StorageProblem {
     return fault
   } catch {
     Issue.record("Not a fault: \(type(of: error))")
@@ -132,11 +132,11 @@ func faultOf(_ step: () throws -> some Any) -> StorageFault? {
 }
 
 /// The fault that a step throws; `nil` where it throws none.
-func faultOf(_ step: () async throws -> some Any) async -> StorageFault? {
+func faultOf(_ step: () async throws -> some Any) async -> StorageProblem? {
   do {
     _ = try await step()
     return nil
-  } catch let fault as StorageFault {
+  } catch let fault as StorageProblem {
     return fault
   } catch {
     Issue.record("Not a fault: \(type(of: error))")

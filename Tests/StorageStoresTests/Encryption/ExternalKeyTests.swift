@@ -77,10 +77,11 @@ import Testing
   @Test func aWrongKeyIsNotRecordedBesideAValue() async throws {
     let envelope = try await seal(helper(Data(repeating: 1, count: 32)), ExternalKey.random)
     keychain.removeAll()
-    for (byte, fault) in [(UInt8(2), StorageFault.authenticationFailed), (1, nil)] {
+    for (byte, fault) in [(UInt8(2), StorageProblem.authenticationFailed), (1, nil)] {
       let helper = helper(Data(repeating: byte, count: 32))
       let found = await faultOf {
-        try await helper.sealer(for: ExternalKey.random, keyset: .app, keyName: "profile") { () throws(StorageFault) in
+        try await helper.sealer(for: ExternalKey.random, keyset: .app, keyName: "profile") {
+          () throws(StorageProblem) in
           envelope
         }
       }
@@ -212,7 +213,7 @@ import Testing
     #expect(await faultOf { try await seal(helper, ExternalKey.random) } == .noKeyMaterialProvider(ExternalKey.source))
     let failing = ExternalKey.Provider(nil)
     registry.register(failing, for: ExternalKey.source)
-    let failed = StorageFault.keyMaterialProviderFailed(ExternalKey.source)
+    let failed = StorageProblem.keyMaterialProviderFailed(ExternalKey.source)
     #expect(await faultOf { try await seal(helper, ExternalKey.random) } == failed)
     #expect(await faultOf { try await seal(helper, ExternalKey.passphrase) } == failed)
     #expect(failing.asked.withLock { $0.count } == 2)

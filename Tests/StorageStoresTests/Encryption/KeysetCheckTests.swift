@@ -52,7 +52,7 @@
     private func changePrimary(for domain: StorageDomain) throws -> KeyID {
       let (keychain, address) = try record(for: domain)
       let fresh = KeysetRecord.Key(secret: Randomness.system.secret(32))
-      try keychain.update(address, StorageAttributes()) { (bytes) throws(StorageFault) in
+      try keychain.update(address, StorageAttributes()) { (bytes) throws(StorageProblem) in
         guard let bytes else { throw .notFound }
         var record = try KeysetRecord(bytes: bytes)
         record.keys.append(fresh)
@@ -102,8 +102,8 @@
       let sealed = try plan.secured(Data("2".utf8), sealer, at: Date())
       _ = try changePrimary(for: .userDefaults())
       let value = KeyedValue(plan, values)
-      #expect(throws: StorageFault.busy) { try value.write(sealed) }
-      #expect(throws: StorageFault.busy) { try value.update { _ in .write(sealed) } }
+      #expect(throws: StorageProblem.busy) { try value.write(sealed) }
+      #expect(throws: StorageProblem.busy) { try value.update { _ in .write(sealed) } }
       #expect(try await router().get(key) == 1)
     }
 
@@ -136,16 +136,18 @@
     /// A change of the keys waits for values that are being stored, and those for it.
     @Test func aChangeOfTheKeysAndAWriteExcludeEachOther() throws {
       let lock = try KeysetFiles(fixture.locations).lock(.app)
-      try lock.hold(.shared) { () throws(StorageFault) in
-        try lock.hold(.shared, patience: .zero) { () throws(StorageFault) in }
-        #expect(throws: StorageFault.busy) { try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in } }
-      }
-      try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in
-        for mode in [SharedFileLock.Mode.shared, .exclusive] {
-          #expect(throws: StorageFault.busy) { try lock.hold(mode, patience: .zero) { () throws(StorageFault) in } }
+      try lock.hold(.shared) { () throws(StorageProblem) in
+        try lock.hold(.shared, patience: .zero) { () throws(StorageProblem) in }
+        #expect(throws: StorageProblem.busy) {
+          try lock.hold(.exclusive, patience: .zero) { () throws(StorageProblem) in }
         }
       }
-      try lock.hold(.exclusive, patience: .zero) { () throws(StorageFault) in }
+      try lock.hold(.exclusive, patience: .zero) { () throws(StorageProblem) in
+        for mode in [SharedFileLock.Mode.shared, .exclusive] {
+          #expect(throws: StorageProblem.busy) { try lock.hold(mode, patience: .zero) { () throws(StorageProblem) in } }
+        }
+      }
+      try lock.hold(.exclusive, patience: .zero) { () throws(StorageProblem) in }
     }
 
     // MARK: The marker of a master key
@@ -181,16 +183,16 @@
 
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) {
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) {
       before()
       try base.update(address, attributes, change)
     }
 
     func updateAll(
       _ items: [StorageItem], in container: StorageContainer,
-      _ change: ([Data?]) throws(StorageFault) -> [StorageChange]?
-    ) throws(StorageFault) {
+      _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+    ) throws(StorageProblem) {
       before()
       guard let base = base as? any TransactingStore else { throw .invalidName }
       try base.updateAll(items, in: container, change)

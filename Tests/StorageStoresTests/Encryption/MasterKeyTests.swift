@@ -107,10 +107,10 @@ import Testing
   }
 
   @Test(arguments: [
-    StorageFault.locked, .accessDenied, .userCancelled, .busy, .io(errno: 5), .corrupted, .authenticationFailed,
+    StorageProblem.locked, .accessDenied, .userCancelled, .busy, .io(errno: 5), .corrupted, .authenticationFailed,
     .keyMaterialMissing,
   ])
-  func aKeychainThatCannotAnswerIsNotAnEmptyOne(_ problem: StorageFault) async throws {
+  func aKeychainThatCannotAnswerIsNotAnEmptyOne(_ problem: StorageProblem) async throws {
     keychain.setFault(problem)
     let helper = helper()
     #expect(await faultOf { try await seal(helper) } == problem)
@@ -126,7 +126,7 @@ import Testing
   @Test func aRootThatCannotBeReadCreatesNone() async throws {
     let configuration = EncryptionConfiguration()
     let vault = KeysetVault(configuration: configuration) { [keychain] _ in keychain }
-    let helper = EncryptionHelper(configuration: configuration, vault: vault) { _ throws(StorageFault) in
+    let helper = EncryptionHelper(configuration: configuration, vault: vault) { _ throws(StorageProblem) in
       throw .accessDenied
     }
     #expect(await faultOf { try await seal(helper) } == .accessDenied)
@@ -141,7 +141,7 @@ import Testing
     let bytes = try KeysetRecord(newKey: secret(9)).encoded()
     let address = StorageAddress(
       container: .keychain(service: "LocalData", accessGroup: nil, synchronizable: false), name: "MasterKey")
-    let helper = EncryptionHelper(configuration: configuration, vault: vault) { [keychain] _ throws(StorageFault) in
+    let helper = EncryptionHelper(configuration: configuration, vault: vault) { [keychain] _ throws(StorageProblem) in
       try keychain.write(bytes, to: address, StorageAttributes())
       return isFound
     }
@@ -164,7 +164,7 @@ import Testing
   @Test func readersAndTheFirstWriterDoNotSpoilEachOther() async throws {
     let helper = helper()
     let envelope = try EnvelopeTests.Case(algorithm: .aes256GCM).seal()
-    await withTaskGroup(of: StorageFault?.self) { group in
+    await withTaskGroup(of: StorageProblem?.self) { group in
       for index in 0..<40 {
         group.addTask {
           await faultOf { index % 2 == 0 ? try await seal(helper) : try await open(helper, envelope) }
@@ -285,7 +285,7 @@ import Testing
   @Test func damagedRecordsAreFaults() async throws {
     _ = try await seal(helper())
     let (address, bytes) = try #require(keychain.items.first)
-    func expect(_ damaged: Data, _ expected: Set<StorageFault>, _ comment: Comment) async throws {
+    func expect(_ damaged: Data, _ expected: Set<StorageProblem>, _ comment: Comment) async throws {
       try keychain.write(damaged, to: address, StorageAttributes())
       let fault = await faultOf { try await seal(helper()) }
       #expect(fault.map { expected.contains($0) } == true, comment)

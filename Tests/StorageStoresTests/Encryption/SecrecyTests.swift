@@ -73,19 +73,19 @@ import Testing
       lent.baseAddress.map { Data(bytesNoCopy: $0, count: lent.count, deallocator: .none) }
     }
 
-    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Data? { bytes }
-    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) -> Bool { true }
-    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {}
-    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageFault) {}
+    func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? { bytes }
+    func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool { true }
+    func write(_ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {}
+    func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {}
     func update(
       _ address: StorageAddress, _ attributes: StorageAttributes,
-      _ change: (Data?) throws(StorageFault) -> StorageChange
-    ) throws(StorageFault) { _ = try change(bytes) }
+      _ change: (Data?) throws(StorageProblem) -> StorageChange
+    ) throws(StorageProblem) { _ = try change(bytes) }
     func names(
-      in container: StorageContainer, _ visit: (String) throws(StorageFault) -> Bool
-    ) throws(StorageFault) {}
-    func makeDurable(_ container: StorageContainer) throws(StorageFault) {}
-    func purge(_ container: StorageContainer) throws(StorageFault) {}
+      in container: StorageContainer, _ visit: (String) throws(StorageProblem) -> Bool
+    ) throws(StorageProblem) {}
+    func makeDurable(_ container: StorageContainer) throws(StorageProblem) {}
+    func purge(_ container: StorageContainer) throws(StorageProblem) {}
     var removesAtNextLaunch: Bool { false }
   }
 
@@ -96,7 +96,7 @@ import Testing
       let vault = KeysetVault(configuration: .init()) { _ in keychain }
       let read =
         isUpdate
-        ? try vault.update(.app, .masterKey) { _ throws(StorageFault) in nil } : try vault.read(.app, .masterKey)
+        ? try vault.update(.app, .masterKey) { _ throws(StorageProblem) in nil } : try vault.read(.app, .masterKey)
       #expect(read?.keys.count == 1)
       #expect(keychain.lent.allSatisfy { $0 == 0 }, "isUpdate: \(isUpdate)")
     }

@@ -23,7 +23,7 @@ import Testing
         .seal(Data(text.utf8), metadata: metadata, identity: EnvelopeTests.identity)
     }
 
-    func open(_ envelope: Data) throws(StorageFault) -> Data {
+    func open(_ envelope: Data) throws(StorageProblem) -> Data {
       if self == .plain { return try PlainEnvelope.unwrapPlain(envelope).bytes }
       return try Opener(keys: [key]).open(envelope, identity: EnvelopeTests.identity).plaintext
     }
@@ -32,16 +32,16 @@ import Testing
   struct Damage: Sendable {
     var name: String
     var base: Base
-    var fault: StorageFault
+    var fault: StorageProblem
     var change: @Sendable (inout Data) -> Void
 
     /// Bytes in the place of others.
-    init(_ name: String, _ base: Base, at offset: Int, _ bytes: [UInt8], _ fault: StorageFault) {
+    init(_ name: String, _ base: Base, at offset: Int, _ bytes: [UInt8], _ fault: StorageProblem) {
       (self.name, self.base, self.fault) = ("\(name) \(bytes.prefix(4)) at \(offset), \(base)", base, fault)
       change = { $0.replaceSubrange(offset..<offset + bytes.count, with: bytes) }
     }
 
-    init(cut count: Int, _ base: Base, _ fault: StorageFault) {
+    init(cut count: Int, _ base: Base, _ fault: StorageProblem) {
       (name, self.base, self.fault) = ("\(count) bytes of \(base)", base, fault)
       change = { $0 = $0.prefix(count) }
     }

@@ -63,7 +63,7 @@ import Testing
     let opener = Opener(keys: [sealing.key])
     for count in 0..<envelope.count {
       let fault = faultOf { try opener.open(envelope.prefix(count), identity: Self.identity).plaintext }
-      let expected: StorageFault = count < EnvelopeHeader.overhead ? .corrupted : .authenticationFailed
+      let expected: StorageProblem = count < EnvelopeHeader.overhead ? .corrupted : .authenticationFailed
       #expect(fault == expected, "\(count) bytes")
     }
     #expect(faultOf { try opener.open(envelope + [0], identity: Self.identity).plaintext } == .authenticationFailed)
@@ -76,7 +76,7 @@ import Testing
       var changed = envelope
       changed[bit / 8] ^= 1 << (bit % 8)
       let fault = faultOf { try opener.open(changed, identity: Self.identity).plaintext }
-      let expected: Set<StorageFault> =
+      let expected: Set<StorageProblem> =
         switch bit / 8 {
         case 0..<4: [.corrupted]
         case 4: [.unknownFormatVersion]
@@ -105,7 +105,7 @@ import Testing
     var testDescription: String
     var offset: Int
     var bytes: [UInt8]
-    var fault: StorageFault
+    var fault: StorageProblem
   }
 
   @Test(arguments: [

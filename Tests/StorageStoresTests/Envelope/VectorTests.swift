@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: [0, -1, Int(UInt32.max) + 1])
   func iterationsOutOfRangeThrow(iterations: Int) {
     let parameters = StretchParameters(iterations: iterations, salt: Data("salt".utf8))
-    #expect(throws: StorageFault.keyMaterialMissing) {
+    #expect(throws: StorageProblem.keyMaterialMissing) {
       try KeyStretching.pbkdf2.stretch(SecretBytes(Data("password".utf8)), parameters)
     }
   }

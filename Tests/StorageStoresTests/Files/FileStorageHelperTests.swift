@@ -44,8 +44,8 @@ import Testing
       try store.write(Data([1]), to: .file("value"), attributes)
       let file = "data/documents/value"
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fixture.path(file))
-      do throws(StorageFault) {
-        let value = try CallDeadline.withoutWaiting { () throws(StorageFault) in
+      do throws(StorageProblem) {
+        let value = try CallDeadline.withoutWaiting { () throws(StorageProblem) in
           try store.read(.file("value"), attributes)
         }
         #expect(value == Data([1]))
@@ -65,7 +65,7 @@ import Testing
     let target = fixture.path("elsewhere")
     try FileManager.default.moveItem(atPath: fixture.path(link), toPath: target)
     try FileManager.default.createSymbolicLink(atPath: fixture.path(link), withDestinationPath: target)
-    let loop = StorageFault.io(errno: ELOOP)
+    let loop = StorageProblem.io(errno: ELOOP)
     #expect(throws: loop) { try store.read(.file("value"), attributes) }
     #expect(throws: loop) { try store.exists(.file("value"), attributes) }
     #expect(throws: loop) { try store.write(Data([2]), to: .file("value"), attributes) }
@@ -85,8 +85,8 @@ import Testing
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: outside)
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([2]), to: address, attributes) }
-    #expect(throws: StorageFault.io(errno: ELOOP)) { try store.read(address, attributes) }
+    #expect(throws: StorageProblem.io(errno: ELOOP)) { try store.write(Data([2]), to: address, attributes) }
+    #expect(throws: StorageProblem.io(errno: ELOOP)) { try store.read(address, attributes) }
     #expect(try FileManager.default.subpathsOfDirectory(atPath: outside) == ["2024"])
   }
 
@@ -103,7 +103,7 @@ import Testing
       // A draft that was left is removed, and a link is no more than that.
       try store.write(Data([2]), to: .file("value"), attributes)
     } else {
-      #expect(throws: StorageFault.io(errno: ELOOP)) { try store.write(Data([2]), to: .file("value"), attributes) }
+      #expect(throws: StorageProblem.io(errno: ELOOP)) { try store.write(Data([2]), to: .file("value"), attributes) }
     }
     #expect(FileManager.default.contents(atPath: target) == Data([9]))
   }
@@ -129,7 +129,7 @@ import Testing
   @Test func aFolderInThePlaceOfAValue() throws {
     try store.write(Data([1]), to: .file("x", in: .custom("Reports")), attributes)
     let address = StorageAddress.file("Reports", in: .applicationSupport)
-    let fault = StorageFault.io(errno: EISDIR)
+    let fault = StorageProblem.io(errno: EISDIR)
     #expect(throws: fault) { try store.read(address, attributes) }
     #expect(throws: fault) { try store.exists(address, attributes) }
     #expect(throws: fault) { try store.write(Data([2]), to: address, attributes) }
@@ -140,7 +140,7 @@ import Testing
   @Test func aValueInThePlaceOfAFolder() throws {
     let address = StorageAddress.file("Reports", in: .applicationSupport)
     try store.write(Data([1]), to: address, attributes)
-    #expect(throws: StorageFault.io(errno: ENOTDIR)) {
+    #expect(throws: StorageProblem.io(errno: ENOTDIR)) {
       try store.write(Data([2]), to: .file("x", in: .custom("Reports")), attributes)
     }
     #expect(try store.read(address, attributes) == Data([1]))
@@ -149,8 +149,8 @@ import Testing
   @Test func aPipeDoesNotHoldUsUp() throws {
     try store.write(Data([1]), to: .file("other"), attributes)
     #expect(mkfifo(fixture.path("data/documents/value"), 0o600) == 0)
-    #expect(throws: StorageFault.io(errno: EINVAL)) { try store.read(.file("value"), attributes) }
-    #expect(throws: StorageFault.io(errno: EINVAL)) { try store.write(Data([1]), to: .file("value"), attributes) }
+    #expect(throws: StorageProblem.io(errno: EINVAL)) { try store.read(.file("value"), attributes) }
+    #expect(throws: StorageProblem.io(errno: EINVAL)) { try store.write(Data([1]), to: .file("value"), attributes) }
   }
 
   // MARK: Long names
@@ -166,11 +166,11 @@ import Testing
     let otherPath = try fixture.locations.path(of: .file(other))
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.moveItem(atPath: otherPath, toPath: path)
-    #expect(throws: StorageFault.corrupted) { try store.read(.file(name), attributes) }
+    #expect(throws: StorageProblem.corrupted) { try store.read(.file(name), attributes) }
     try content.prefix(20).write(to: URL(fileURLWithPath: path))
-    #expect(throws: StorageFault.corrupted) { try store.read(.file(name), attributes) }
+    #expect(throws: StorageProblem.corrupted) { try store.read(.file(name), attributes) }
     try Data().write(to: URL(fileURLWithPath: path))
-    #expect(throws: StorageFault.corrupted) { try store.read(.file(name), attributes) }
+    #expect(throws: StorageProblem.corrupted) { try store.read(.file(name), attributes) }
   }
 
   // MARK: What is left of others
@@ -256,7 +256,7 @@ import Testing
   private func scanned(_ container: StorageContainer) throws -> Set<Data> {
     var met: Set<Data> = []
     guard let folder = try fixture.locations.folder(of: container).open(creating: false) else { return [] }
-    try FileScan(limit: .max).run(in: folder) { (value) throws(StorageFault) in
+    try FileScan(limit: .max).run(in: folder) { (value) throws(StorageProblem) in
       #expect(met.insert(try value.beginning.get()).inserted)
       return true
     }

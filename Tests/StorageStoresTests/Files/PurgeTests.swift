@@ -38,8 +38,8 @@
       let database = SQLiteDatabase.shared(
         at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
       let sealed = try #require(
-        try database.read { (connection) throws(StorageFault) in
-          try connection.first("SELECT sealed FROM item WHERE account = 'token'") { (row) throws(StorageFault) in
+        try database.read { (connection) throws(StorageProblem) in
+          try connection.first("SELECT sealed FROM item WHERE account = 'token'") { (row) throws(StorageProblem) in
             row.blob(0)
           }
         } ?? nil)
@@ -62,7 +62,7 @@
       try reader.run("BEGIN")
       #expect(try reader.first("SELECT 1 FROM preference") { _ in true } == true)
       try store.remove(address, attributes)
-      #expect(throws: StorageFault.busy) { try store.purge(address.container) }
+      #expect(throws: StorageProblem.busy) { try store.purge(address.container) }
       #expect(try files(holding: secret) != [])
       try reader.run("COMMIT")
       try store.purge(address.container)
@@ -73,8 +73,8 @@
       let store = UserDefaultsHelper(fixture.locations)
       try store.write(secret, to: .preference("token"), attributes)
       CallDeadline.withoutWaiting {
-        #expect(throws: StorageFault.busy) { try store.purge(.preferences(suite: nil)) }
-        #expect(throws: StorageFault.busy) { try store.makeDurable(.preferences(suite: nil)) }
+        #expect(throws: StorageProblem.busy) { try store.purge(.preferences(suite: nil)) }
+        #expect(throws: StorageProblem.busy) { try store.makeDurable(.preferences(suite: nil)) }
       }
     }
 

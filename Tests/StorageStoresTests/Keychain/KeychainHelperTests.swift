@@ -142,7 +142,7 @@
     private func sql(_ statement: String) throws {
       let database = SQLiteDatabase.shared(
         at: try fixture.locations.keystore(), .powerLoss, schema: KeychainHelper.tables.schema)
-      try database.write { (connection) throws(StorageFault) in _ = try connection.run(statement) }
+      try database.write { (connection) throws(StorageProblem) in _ = try connection.run(statement) }
     }
   }
 #endif

@@ -10,12 +10,12 @@ import Testing
 @Suite struct KeychainQueryTests {
   @Test(
     arguments: [
-      (-25308, StorageFault.locked), (-25315, .locked), (-25320, .locked), (-25291, .locked), (-128, .userCancelled),
+      (-25308, StorageProblem.locked), (-25315, .locked), (-25320, .locked), (-25291, .locked), (-128, .userCancelled),
       (-25293, .accessDenied), (-34018, .missingEntitlement), (-25243, .accessDenied), (-25292, .accessDenied),
       (-61, .accessDenied), (-34, .outOfSpace), (-25302, .valueTooLarge(limit: nil)), (-26275, .corrupted),
       (-50, .io(errno: -50)), (-36, .io(errno: -36)),
-    ] as [(Int32, StorageFault)])
-  func statusesAreFaults(_ status: Int32, _ fault: StorageFault) {
+    ] as [(Int32, StorageProblem)])
+  func statusesAreFaults(_ status: Int32, _ fault: StorageProblem) {
     #expect(KeychainStatus.fault(status) == fault)
   }
 
@@ -50,14 +50,14 @@ import Testing
   }
 
   @Test func aGroupThatCannotBeLearnedIsNotAskedForUnlessNeeded() throws {
-    let unknown: () throws(StorageFault) -> String = { () throws(StorageFault) in throw .locked }
+    let unknown: () throws(StorageProblem) -> String = { () throws(StorageProblem) in throw .locked }
     #expect(faultOf { try KeychainQuery(Self.synchronized, account: "a", defaultAccessGroup: unknown) } == .locked)
     #expect(try KeychainQuery(Self.local, account: "a", defaultAccessGroup: unknown).accessGroup == "g")
   }
 
   @Test func theDefaultGroupIsLearnedOnceAndAfterAFailureAgain() throws {
-    let answers = Lock<[Result<String, StorageFault>]>([.failure(.locked), .success("first"), .success("second")])
-    let group = DefaultAccessGroup { () throws(StorageFault) in try answers.withLock { $0.removeFirst() }.get() }
+    let answers = Lock<[Result<String, StorageProblem>]>([.failure(.locked), .success("first"), .success("second")])
+    let group = DefaultAccessGroup { () throws(StorageProblem) in try answers.withLock { $0.removeFirst() }.get() }
     #expect(faultOf { try group.name() } == .locked)
     #expect(try group.name() == "first")
     #expect(try group.name() == "first")
@@ -66,7 +66,7 @@ import Testing
   @Test func aVersionIsNewForEachWriteAndSaysOnlyWhoHasSealedTheValue() throws {
     let (plain, sealed) = (Data("1234".utf8), EnvelopeHeader.magic + [1])
     func new(_ bytes: Data, _ group: String) throws -> Data {
-      try KeychainItemVersion.new(for: bytes) { () throws(StorageFault) in group }
+      try KeychainItemVersion.new(for: bytes) { () throws(StorageProblem) in group }
     }
     let versions = try (0..<50).map { _ in try new(plain, "TEAM.app") }
     #expect(Set(versions).count == 50)
@@ -80,7 +80,7 @@ import Testing
     #expect(!KeychainItemVersion.isSealed(try new(plain, "TEAM.app"), in: "TEAM.app"))
     // What is not sealed needs no group.
     #expect(
-      try KeychainItemVersion.new(for: plain) { () throws(StorageFault) in throw .locked }.count == 20)
+      try KeychainItemVersion.new(for: plain) { () throws(StorageProblem) in throw .locked }.count == 20)
     #expect(!KeychainItemVersion.needsMasterKey(Data("another library's".utf8)))
     #expect(!KeychainItemVersion.needsMasterKey(Data()))
   }

@@ -24,7 +24,7 @@
     enum Damage: String, CaseIterable, Sendable {
       case missing, empty, short, long, wrong, oneBit, folder
 
-      var fault: StorageFault {
+      var fault: StorageProblem {
         switch self {
         case .missing: .keyMaterialMissing
         case .empty, .short, .long, .folder: .keyMaterialDamaged

@@ -31,7 +31,7 @@ import SmallFoundation
     private func read(_ keystore: KeychainHelper) throws -> Data? { try keystore.read(address, Self.attributes) }
 
     private func wrapped() throws -> Data? {
-      try storage.database.read { (connection) throws(StorageFault) in
+      try storage.database.read { (connection) throws(StorageProblem) in
         try connection.first("SELECT wrapped FROM root") { $0.blob(0) }
       } ?? nil
     }
@@ -45,7 +45,7 @@ import SmallFoundation
       #expect(try changing.changeRootKey(from: storage.protection(change.old)))
       #expect(try read(changing) == Self.value)
       #expect(try read(storage.keystore(change.new)) == Self.value)
-      let conflict = StorageFault.rootKeySourceConflict(recorded: change.new.recordedName)
+      let conflict = StorageProblem.rootKeySourceConflict(recorded: change.new.recordedName)
       #expect(faultOf { try read(storage.keystore(change.old)) } == conflict)
       // A process that has the root key in memory does not use it under the old configuration.
       #expect(faultOf { try read(running) } == conflict)
@@ -80,10 +80,10 @@ import SmallFoundation
     @Test func aSourceThatDoesNotOpenTheKeystoreChangesNothing() throws {
       try storage.keystore(Self.passphrase).write(Self.value, to: address, Self.attributes)
       let before = try wrapped()
-      func fault(from old: RootKeySource, to new: RootKeySource = .keyFile) -> StorageFault? {
+      func fault(from old: RootKeySource, to new: RootKeySource = .keyFile) -> StorageProblem? {
         faultOf { try storage.keystore(new).changeRootKey(from: storage.protection(old)) }
       }
-      let conflict = StorageFault.rootKeySourceConflict(recorded: "passphrase")
+      let conflict = StorageProblem.rootKeySourceConflict(recorded: "passphrase")
       #expect(fault(from: .systemdCredential(name: "keystore")) == conflict)
       #expect(fault(from: .keyFile, to: storage.serviceSource) == conflict)
       storage.setPassphrase("sword")
@@ -130,7 +130,7 @@ import SmallFoundation
           00000000000000003db41a5e6195943b4a4b2d7a47c1be70846786a199a73adb098a154d23e3c23286b1edb1b3d1bfbe8cb6c6cf800151ec
           67d092e6ac2ceb1bc93242edff0e49472d913d5084d00ca2fd81aae96e330b4dbd71345ff264
           """)
-      try storage.database.write { (connection) throws(StorageFault) in
+      try storage.database.write { (connection) throws(StorageProblem) in
         try connection.run("INSERT INTO root VALUES (1, 'keyFile', ?)", [.blob(root)])
         try connection.run("INSERT INTO item VALUES ('', 'probe', 'n', ?)", [.blob(item)])
       }
@@ -192,7 +192,7 @@ import SmallFoundation
       var (changed, unchanged) = (0, 0)
       let count = try await sweep.run(FaultSweep.Action.basic) { moment in
         func opened(_ source: RootKeySource) -> Data? {
-          do throws(StorageFault) {
+          do throws(StorageProblem) {
             return try keystore(source, moment.folder).read(address, StorageAttributes())
           } catch {
             #expect(error == .rootKeySourceConflict(recorded: (source == old ? new : old).recordedName), "\(moment)")

@@ -242,7 +242,7 @@
   extension StorageRouter {
     /// Registers a catalog unless it is registered already.
     fileprivate nonisolated func registerCatalogOnce(_ catalog: (some StorageKeyCatalog).Type) throws {
-      do { try registerCatalog(catalog) } catch  where error.code == .invalidCatalog(.alreadyRegistered) {}
+      do { try registerCatalog(catalog) } catch  where error.problem == .invalidCatalog(.alreadyRegistered) {}
     }
   }
 #endif

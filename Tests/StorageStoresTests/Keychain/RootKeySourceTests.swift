@@ -31,7 +31,7 @@ import SmallFoundation
       #expect(storage.hasKeyFile == (source == .keyFile))
       #expect(storage.service.keys.count == (source == storage.serviceSource ? 1 : 0))
       for other in RootKeyFixture.sources where other != source {
-        let conflict = StorageFault.rootKeySourceConflict(recorded: source.recordedName)
+        let conflict = StorageProblem.rootKeySourceConflict(recorded: source.recordedName)
         #expect(faultOf { try read(storage.keystore(other)) } == conflict)
         #expect(faultOf { try write(storage.keystore(other)) } == conflict)
         #expect(try storage.keystore(other).exists(address, Self.attributes))
@@ -88,7 +88,7 @@ import SmallFoundation
       try write(keystore)
       keystore.lock()
       for (passphrase, fault) in [
-        ("sword", StorageFault.wrongRootKey), ("", .keyMaterialTooShort(RootKeyFixture.source)),
+        ("sword", StorageProblem.wrongRootKey), ("", .keyMaterialTooShort(RootKeyFixture.source)),
         (nil, .keyMaterialProviderFailed(RootKeyFixture.source)),
       ] {
         storage.setPassphrase(passphrase)
@@ -106,7 +106,7 @@ import SmallFoundation
       let costly = RootKeySource.passphrase(RootKeyFixture.source, iterations: 700_000)
       try write(storage.keystore(costly))
       let calls = storage.stretching.calls
-      let conflict = StorageFault.rootKeySourceConflict(recorded: "passphrase")
+      let conflict = StorageProblem.rootKeySourceConflict(recorded: "passphrase")
       #expect(faultOf { try read(storage.keystore(.passphrase(RootKeyFixture.source))) } == conflict)
       #expect(storage.stretching.calls == calls)
       #expect(try read(storage.keystore(.passphrase(RootKeyFixture.source, iterations: 800_000))) == Self.value)
@@ -126,7 +126,7 @@ import SmallFoundation
       let path = storage.fixture.path("credentials/keystore")
       try write(storage.keystore(source))
       for (bytes, fault) in [
-        (nil, StorageFault.keyMaterialMissing), (31, .keyMaterialDamaged), (0, .keyMaterialDamaged),
+        (nil, StorageProblem.keyMaterialMissing), (31, .keyMaterialDamaged), (0, .keyMaterialDamaged),
         (65_537, .keyMaterialDamaged), (32, .wrongRootKey),
       ] {
         try FileManager.default.removeItem(atPath: path)
@@ -156,12 +156,12 @@ import SmallFoundation
 
     @Test func aServiceThatCannotAnswerLosesNothing() throws {
       let keystore = storage.keystore(storage.serviceSource)
-      let failed = StorageFault.keyMaterialProviderFailed(KeyMaterialSource(id: "memory"))
+      let failed = StorageProblem.keyMaterialProviderFailed(KeyMaterialSource(id: "memory"))
       // Before the first key, and beside a keystore.
       for isStored in [false, true] {
         if isStored { try write(storage.keystore(storage.serviceSource)) }
         for (failure, fault) in [
-          (RootKeyServiceError.locked as any Error, StorageFault.locked), (RootKeyServiceError.unavailable, failed),
+          (RootKeyServiceError.locked as any Error, StorageProblem.locked), (RootKeyServiceError.unavailable, failed),
           (ExternalKey.Failure(), failed),
         ] {
           storage.service.fail(failure)
@@ -188,7 +188,7 @@ import SmallFoundation
     @Test func aServiceThatKeepsNothingGetsNoKeystore() throws {
       storage.service.isForgetful = true
       let keystore = storage.keystore(storage.serviceSource)
-      let failed = StorageFault.keyMaterialProviderFailed(KeyMaterialSource(id: "memory"))
+      let failed = StorageProblem.keyMaterialProviderFailed(KeyMaterialSource(id: "memory"))
       #expect(faultOf { try write(keystore) } == failed)
       storage.service.isForgetful = false
       #expect(try read(keystore) == nil)
@@ -212,7 +212,7 @@ import SmallFoundation
     @Test func aSourceOfALaterVersionIsRefused() throws {
       try write(storage.keystore(.keyFile))
       for name in ["later", "service.", "service.a b", "service." + String(repeating: "a", count: 65)] {
-        try storage.database.write { (connection) throws(StorageFault) in
+        try storage.database.write { (connection) throws(StorageProblem) in
           _ = try connection.run("UPDATE root SET source = ?", [.text(name)])
         }
         for source in RootKeyFixture.sources {
@@ -232,7 +232,7 @@ import SmallFoundation
       storage.whenAsked { [storage] in
         let taken: Bool? = try? FileLock(
           in: storage.folder.openForWriting(lock: "keystore.db"), named: "keystore.db"
-        ).hold(patience: .zero) { () throws(StorageFault) in true }
+        ).hold(patience: .zero) { () throws(StorageProblem) in true }
         isFree.withLock { $0.append(taken == true) }
       }
       if isStored { _ = try read(storage.keystore(source)) }
@@ -251,10 +251,10 @@ import SmallFoundation
       keystore.lock()
       let isFree = Lock<[Bool]>([])
       storage.whenAsked {
-        let taken: Bool? = try? files.lock(.app).hold(.exclusive, patience: .zero) { () throws(StorageFault) in true }
+        let taken: Bool? = try? files.lock(.app).hold(.exclusive, patience: .zero) { () throws(StorageProblem) in true }
         isFree.withLock { $0.append(taken == true) }
       }
-      let keys = try helper.checkingKeys(of: .app) { _ throws(StorageFault) in try helper.currentKeys(of: .app) }
+      let keys = try helper.checkingKeys(of: .app) { _ throws(StorageProblem) in try helper.currentKeys(of: .app) }
       #expect(keys == record.sealingIDs)
       #expect(isFree.withLock { $0 } == [true])
     }
@@ -285,7 +285,7 @@ import SmallFoundation
       storage.whenAsked { usleep(120_000) }
       let deadline = CallDeadline(patience: .milliseconds(100))
       let before = deadline.instant
-      try CallDeadline.bound(deadline) { () throws(StorageFault) in
+      try CallDeadline.bound(deadline) { () throws(StorageProblem) in
         _ = try storage.keystore(source).read(address, Self.attributes)
         try storage.keystore(source).write(Data(), to: address, Self.attributes)
       }
@@ -382,7 +382,7 @@ import SmallFoundation
       RootKeyProtection(
         source == serviceSource ? serviceSource : source, in: folder ?? self.folder(of: group), applicationName: "Test",
         group: group,
-        material: { [passphrases, prompts, onPrompt] (source) throws(StorageFault) in
+        material: { [passphrases, prompts, onPrompt] (source) throws(StorageProblem) in
           prompts.withLock { $0 += 1 }
           onPrompt.withLock { $0 }?()
           guard let passphrase = passphrases.withLock({ $0[source.id] }) else {
@@ -406,6 +406,6 @@ import SmallFoundation
 
   extension KeychainHelper {
     /// Encrypts the root key with the configured source instead of an earlier one.
-    func changeRootKey(from old: RootKeyProtection) throws(StorageFault) -> Bool { try root.change(from: old) }
+    func changeRootKey(from old: RootKeyProtection) throws(StorageProblem) -> Bool { try root.change(from: old) }
   }
 #endif

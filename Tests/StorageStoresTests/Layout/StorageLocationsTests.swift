@@ -64,14 +64,14 @@ import Testing
   ]
 
   @Test(arguments: badPaths) func badCustomDirectory(_ path: String) {
-    #expect(throws: StorageFault.invalidName) { try locations().folder(of: .directory(.custom(path))) }
-    #expect(throws: StorageFault.invalidName) {
+    #expect(throws: StorageProblem.invalidName) { try locations().folder(of: .directory(.custom(path))) }
+    #expect(throws: StorageProblem.invalidName) {
       try locations().folder(of: .groupDirectory(identifier: "group.a", .custom(path)))
     }
   }
 
   @Test(arguments: badPaths) func badSubDirectory(_ path: String) throws {
-    #expect(throws: StorageFault.invalidName) { try locations(sub: path).folder(of: .directory(.documents)) }
+    #expect(throws: StorageProblem.invalidName) { try locations(sub: path).folder(of: .directory(.documents)) }
     // What does not use it still works.
     #expect(try locations(sub: path).preferences(suite: nil).name == "standard.db")
   }
@@ -80,16 +80,16 @@ import Testing
     "", "standard", "..", "../x", "a/b", "/a", "a..b", ".a", "a\u{0}", "a\tb", String(repeating: "x", count: 201),
   ])
   func badSuite(_ suite: String) {
-    #expect(throws: StorageFault.invalidName) { try locations().preferences(suite: suite) }
+    #expect(throws: StorageProblem.invalidName) { try locations().preferences(suite: suite) }
   }
 
   @Test(arguments: [
-    ("", StorageFault.invalidAppGroupIdentifier), ("group a", .invalidAppGroupIdentifier),
+    ("", StorageProblem.invalidAppGroupIdentifier), ("group a", .invalidAppGroupIdentifier),
     ("group\u{0}a", .invalidAppGroupIdentifier), ("gröup", .invalidAppGroupIdentifier),
     (".group", .invalidAppGroupIdentifier), (String(repeating: "x", count: 201), .invalidAppGroupIdentifier),
     ("..", .invalidName), ("../x", .invalidName), ("a/b", .invalidName), ("/etc", .invalidName),
   ])
-  func badGroup(_ identifier: String, _ fault: StorageFault) {
+  func badGroup(_ identifier: String, _ fault: StorageProblem) {
     #expect(throws: fault) { try locations().preferences(group: identifier) }
     #expect(throws: fault) { try locations().keystore(group: identifier) }
     #expect(throws: fault) {

@@ -53,9 +53,9 @@ import Testing
   /// The result of a read of a key whose `onCorruption` is not to throw: bytes that are no value, and no envelope.
   @Test(arguments: [5, "text", [1, 2], ["a": 1], Date(timeIntervalSince1970: 0)] as [any Sendable])
   func anObjectOfAnotherKindIsReadAsBytesThatAreNoValue(_ object: any Sendable) throws {
-    #expect(throws: StorageFault.corrupted) { try PropertyListObject.storedBytes(of: object, StorageAttributes()) }
+    #expect(throws: StorageProblem.corrupted) { try PropertyListObject.storedBytes(of: object, StorageAttributes()) }
     let bytes = try PropertyListObject.storedBytes(of: object, StorageAttributes(readsOtherObjects: true))
-    #expect(throws: StorageFault.corrupted) { try EnvelopeHeader.parse(bytes) }
+    #expect(throws: StorageProblem.corrupted) { try EnvelopeHeader.parse(bytes) }
     #expect(!EnvelopeHeader.saysSealed(bytes))
     #expect(bytes.dropFirst(EnvelopeHeader.count) == (try PropertyListObject.bytes(of: object)))
     // A Data is the bytes of a value.

@@ -39,12 +39,12 @@ import Testing
   }
 
   static let damages = [
-    ("", StorageFault.recordDamaged), ("[]", .recordDamaged), (#"{"format":1,"suites":[]}"#, .recordDamaged),
+    ("", StorageProblem.locationsDamaged), ("[]", .locationsDamaged), (#"{"format":1,"suites":[]}"#, .locationsDamaged),
     (#"{"format":2,"suites":[]}"#, .unknownFormatVersion),
   ]
 
   @Test(arguments: damages)
-  func damageIsNeitherReadAsEmptyNorReplaced(_ content: String, _ fault: StorageFault) throws {
+  func damageIsNeitherReadAsEmptyNorReplaced(_ content: String, _ fault: StorageProblem) throws {
     try suites.record("a")
     try Data(content.utf8).write(to: URL(fileURLWithPath: file))
     #expect(throws: fault) { try suites.recorded() }

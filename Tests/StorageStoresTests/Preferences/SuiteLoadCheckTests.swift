@@ -77,7 +77,7 @@ import Testing
   private func outcome(_ state: State, _ use: SuiteLoadCheck.Use) throws -> Outcome {
     let fixture = try StoreFixture()
     if let disk = state.disk { try putOnDisk(disk, fixture) }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       let finding = try loaded(state.memory, fixture.locations).require(for: use)
       if !finding.isLoaded { #expect(Set(finding.unseen.keys) == (state.disk ?? []).subtracting(state.memory)) }
       // What is loaded stays so, whatever is shown then.
@@ -98,7 +98,7 @@ import Testing
 
   @Test func theDiskIsNotReadByWhoMustNotWait() throws {
     try CallDeadline.withoutWaiting { () throws in
-      #expect(throws: StorageFault.busy) { try loaded([], fixture.locations).require(for: .write) }
+      #expect(throws: StorageProblem.busy) { try loaded([], fixture.locations).require(for: .write) }
       #expect(try fixture.permissions().isEmpty)
       #expect(try loaded([SuiteLoadCheck.sentinel], fixture.locations).require(for: .write).isLoaded)
     }
@@ -130,13 +130,13 @@ import Testing
   @Test func otherFaultsOfTheDiskAreThrown() throws {
     try FileManager.default.createDirectory(
       atPath: fixture.path("config/suite.plist"), withIntermediateDirectories: true)
-    #expect(throws: StorageFault.io(errno: EISDIR)) { try loaded([], fixture.locations).require(for: .write) }
+    #expect(throws: StorageProblem.io(errno: EISDIR)) { try loaded([], fixture.locations).require(for: .write) }
   }
 
   @Test func theFirstUnlockIsRemembered() throws {
     let unlock = FirstUnlock(probe: fixture.locations.unlockProbe)
     try FileManager.default.createDirectory(atPath: unlock.probe.path, withIntermediateDirectories: true)
-    #expect(throws: StorageFault.io(errno: EISDIR)) { try unlock.require() }
+    #expect(throws: StorageProblem.io(errno: EISDIR)) { try unlock.require() }
     try FileManager.default.removeItem(atPath: unlock.probe.path)
     try unlock.require()
     #expect(try unlock.probe.exists())

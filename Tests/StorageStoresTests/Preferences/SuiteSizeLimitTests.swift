@@ -23,10 +23,10 @@ import Testing
 
   @Test func aSuiteMayBecomeSmallerWhateverItsSize() throws {
     let stored: [String: Any] = ["a": Data(count: 900), "b": Data(count: 900)]
-    #expect(throws: StorageFault.preferencesFull) {
+    #expect(throws: StorageProblem.preferencesFull) {
       try SuiteSizeLimit.size(of: stored, setting: ["c": 1], limit: 1000)
     }
-    #expect(throws: StorageFault.preferencesFull) {
+    #expect(throws: StorageProblem.preferencesFull) {
       try SuiteSizeLimit.size(of: stored, setting: ["a": Data(count: 901)], limit: 1000)
     }
     #expect(try SuiteSizeLimit.size(of: stored, setting: ["a": Data(count: 899)], limit: 1000) > 1000)

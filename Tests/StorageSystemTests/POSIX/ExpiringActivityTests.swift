@@ -37,7 +37,7 @@ import Testing
 
     func begin(
       answering isExpired: Bool?, until end: ContinuousClock.Instant = .now
-    ) throws(StorageFault) -> ExpiringActivity {
+    ) throws(StorageProblem) -> ExpiringActivity {
       answer.withLock { $0 = isExpired }
       let activity = shared.withLock { shared in
         let made =
@@ -88,13 +88,13 @@ import Testing
     let first = try system.begin(answering: false)
     system.call(true)
     while !first.isExpired { usleep(1_000) }
-    #expect(throws: StorageFault.busy) { try system.begin(answering: true) }
+    #expect(throws: StorageProblem.busy) { try system.begin(answering: true) }
     first.end()
     #expect(system.hasReturned(3))
   }
 
   @Test func aRefusedActivityIsBusy() {
-    #expect(throws: StorageFault.busy) { try system.begin(answering: true) }
+    #expect(throws: StorageProblem.busy) { try system.begin(answering: true) }
     #expect(system.hasReturned(1))
   }
 
@@ -110,7 +110,7 @@ import Testing
 
   /// A grant that arrives too late is ended at once. Otherwise the process would be kept awake for no reason.
   @Test func aSystemThatIsSilentIsBusy() {
-    #expect(throws: StorageFault.busy) { try system.begin(answering: nil) }
+    #expect(throws: StorageProblem.busy) { try system.begin(answering: nil) }
     system.call(false)
     system.call(true)
     #expect(system.hasReturned(2))

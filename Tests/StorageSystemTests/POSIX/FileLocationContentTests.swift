@@ -15,7 +15,7 @@ import Testing
     #expect(try !location.create(Data(repeating: 2, count: 32)))
     #expect(try location.exists())
     #expect(try location.read(upTo: 32) == Data(repeating: 1, count: 32))
-    #expect(throws: StorageFault.valueTooLarge(limit: 31)) { try location.read(upTo: 31) }
+    #expect(throws: StorageProblem.valueTooLarge(limit: 31)) { try location.read(upTo: 31) }
     try location.change { Data([3]) }
     #expect(try location.read(upTo: 32) == Data([3]))
     let permissions = try fixture.permissions()
@@ -44,7 +44,7 @@ import Testing
       Issue.record("there is no file")
       return
     }
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       _ = try file.read(upTo: .max, expecting: 1 << 60)
       Issue.record("the bytes were read")
     } catch { #expect(error == .io(errno: ENOMEM)) }
@@ -54,11 +54,11 @@ import Testing
 
   @Test func aChangeSeesWhatIsThere() throws {
     let location = try StoreFixture().locations.keystoreKey()
-    try location.change { () throws(StorageFault) in try location.read(upTo: 32) == nil ? Data([1]) : nil }
-    try location.change { () throws(StorageFault) in (try location.read(upTo: 32) ?? Data()) + [2] }
+    try location.change { () throws(StorageProblem) in try location.read(upTo: 32) == nil ? Data([1]) : nil }
+    try location.change { () throws(StorageProblem) in (try location.read(upTo: 32) ?? Data()) + [2] }
     try location.change { nil }
     #expect(try location.read(upTo: 32) == Data([1, 2]))
-    #expect(throws: StorageFault.corrupted) { try location.change { () throws(StorageFault) in throw .corrupted } }
+    #expect(throws: StorageProblem.corrupted) { try location.change { () throws(StorageProblem) in throw .corrupted } }
     #expect(try location.read(upTo: 32) == Data([1, 2]))
   }
 }

@@ -10,10 +10,10 @@ import Testing
   @Test func waitingEndsInBusy() throws {
     let fixture = try StoreFixture()
     let held = try lock(fixture)
-    try held.hold(patience: .zero) { () throws(StorageFault) in
+    try held.hold(patience: .zero) { () throws(StorageProblem) in
       let start = ContinuousClock.now
       onThreads(1) { _ in
-        #expect(throws: StorageFault.busy) { try self.enter(fixture, patience: .milliseconds(50)) }
+        #expect(throws: StorageProblem.busy) { try self.enter(fixture, patience: .milliseconds(50)) }
       }
       #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
@@ -23,8 +23,8 @@ import Testing
   /// The thread would wait for itself.
   @Test func aThreadDoesNotWaitForItsOwnLock() throws {
     let fixture = try StoreFixture()
-    _ = try lock(fixture).hold(patience: .zero) { () throws(StorageFault) in
-      #expect(throws: StorageFault.reentrantCall) { try self.enter(fixture, patience: .seconds(60)) }
+    _ = try lock(fixture).hold(patience: .zero) { () throws(StorageProblem) in
+      #expect(throws: StorageProblem.reentrantCall) { try self.enter(fixture, patience: .seconds(60)) }
     }
     try enter(fixture, patience: .zero)
   }
@@ -35,9 +35,9 @@ import Testing
     let files = FileStorageHelper(fixture.locations, patience: .milliseconds(20))
     try files.write(Data([1]), to: .file("value"), attributes)
     let folder = try fixture.locations.folder(of: .directory(.documents)).openForWriting(lock: DurableWriter.stem)
-    try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageFault) in
+    try FileLock(in: folder, named: DurableWriter.stem).hold(patience: .zero) { () throws(StorageProblem) in
       onThreads(1) { _ in
-        #expect(throws: StorageFault.busy) { try files.write(Data([2]), to: .file("value"), attributes) }
+        #expect(throws: StorageProblem.busy) { try files.write(Data([2]), to: .file("value"), attributes) }
       }
       // Readers need no lock.
       #expect(try files.read(.file("value"), attributes) == Data([1]))
@@ -49,8 +49,8 @@ import Testing
   @Test func aThrownFaultGivesTheLockBack() throws {
     let fixture = try StoreFixture()
     let held = try lock(fixture)
-    #expect(throws: StorageFault.corrupted) {
-      try held.hold(patience: .zero) { () throws(StorageFault) in throw .corrupted }
+    #expect(throws: StorageProblem.corrupted) {
+      try held.hold(patience: .zero) { () throws(StorageProblem) in throw .corrupted }
     }
     try enter(fixture, patience: .zero)
   }
@@ -62,7 +62,7 @@ import Testing
     onThreads(8) { _ in
       for _ in 0..<20 {
         do {
-          try self.lock(fixture).hold(patience: .seconds(600)) { () throws(StorageFault) in
+          try self.lock(fixture).hold(patience: .seconds(600)) { () throws(StorageProblem) in
             let now = inside.withLock { count -> Int in
               count += 1
               return count
@@ -85,13 +85,13 @@ import Testing
     #expect(try !held.isInPlace)
   }
 
-  private func lock(_ fixture: StoreFixture) throws(StorageFault) -> FileLock {
+  private func lock(_ fixture: StoreFixture) throws(StorageProblem) -> FileLock {
     let root = StorageRoot(fixture.folder.appendingPathComponent("data"))
     return try FileLock(
       in: try FolderLocation(root: root, parts: []).openForWriting(lock: "test"), named: "test")
   }
 
-  private func enter(_ fixture: StoreFixture, patience: Duration) throws(StorageFault) {
-    try lock(fixture).hold(patience: patience) { () throws(StorageFault) in }
+  private func enter(_ fixture: StoreFixture, patience: Duration) throws(StorageProblem) {
+    try lock(fixture).hold(patience: patience) { () throws(StorageProblem) in }
   }
 }

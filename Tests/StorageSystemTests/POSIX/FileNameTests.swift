@@ -72,5 +72,5 @@ import Testing
     #expect(FileName.isFileName("Notes.txt", .distinguished))
   }
 
-  @Test func anEmptyNameIsNone() { #expect(throws: StorageFault.invalidName) { try FileName("") } }
+  @Test func anEmptyNameIsNone() { #expect(throws: StorageProblem.invalidName) { try FileName("") } }
 }

@@ -32,8 +32,8 @@ import SmallFoundation
       let executor = system.executor
       for number in 0..<3 {
         #expect(await executor.run { number } == number)
-        await #expect(throws: StorageFault.busy) {
-          try await executor.run { () throws(StorageFault) in throw .busy }
+        await #expect(throws: StorageProblem.busy) {
+          try await executor.run { () throws(StorageProblem) in throw .busy }
         }
       }
       #expect(system.asked.withLock { $0 } == 6)

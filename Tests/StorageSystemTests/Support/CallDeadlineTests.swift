@@ -54,8 +54,8 @@ struct CallDeadlineTests {
       }
       #expect(CallDeadline.endOfWait(of: .seconds(60)) == nil)
     }
-    #expect(throws: StorageFault.busy) {
-      try CallDeadline.withoutWaiting { () throws(StorageFault) in try CallDeadline.requireWaiting() }
+    #expect(throws: StorageProblem.busy) {
+      try CallDeadline.withoutWaiting { () throws(StorageProblem) in try CallDeadline.requireWaiting() }
     }
   }
 }

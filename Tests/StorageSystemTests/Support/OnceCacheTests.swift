@@ -7,14 +7,14 @@ import Testing
   /// Makes values when the test lets it.
   private final class Maker: Sendable {
     let begun = AsyncStream<Int>.makeStream()
-    private let steps = AsyncStream<Result<Int, StorageFault>>.makeStream()
+    private let steps = AsyncStream<Result<Int, StorageProblem>>.makeStream()
     private let count = Lock(0)
 
     var calls: Int { count.withLock { $0 } }
 
-    func end(_ result: Result<Int, StorageFault>) { steps.continuation.yield(result) }
+    func end(_ result: Result<Int, StorageProblem>) { steps.continuation.yield(result) }
 
-    func make() async throws(StorageFault) -> Int {
+    func make() async throws(StorageProblem) -> Int {
       begun.continuation.yield(
         count.withLock { count in
           count += 1
@@ -28,9 +28,9 @@ import Testing
   private let cache = OnceCache<String, Int>()
   private let maker = Maker()
 
-  private func value() async throws(StorageFault) -> Int {
+  private func value() async throws(StorageProblem) -> Int {
     let maker = maker
-    return try await cache.value(for: "a") { () async throws(StorageFault) in try await maker.make() }
+    return try await cache.value(for: "a") { () async throws(StorageProblem) in try await maker.make() }
   }
 
   @Test func callersShareOneValue() async throws {
@@ -47,7 +47,7 @@ import Testing
 
   @Test func aFailureIsNotKept() async throws {
     maker.end(.failure(.locked))
-    await #expect(throws: StorageFault.locked) { try await value() }
+    await #expect(throws: StorageProblem.locked) { try await value() }
     #expect(cache.known("a") == nil)
     maker.end(.success(2))
     #expect(try await value() == 2)

@@ -21,10 +21,10 @@ package nonisolated struct ProbeCard<Home: RecordDatabase>: StorageRecord {
     (self.id, self.issuer, self.secret) = (id, issuer, secret)
   }
 
-  package init(_ row: borrowing RecordRow) throws(RecordFault) {
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id = try row.text(0)
     var (issuer, secret) = ("", "")
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: issuer = try reader.text()
@@ -36,7 +36,7 @@ package nonisolated struct ProbeCard<Home: RecordDatabase>: StorageRecord {
     self.init(id, issuer: issuer, secret: secret)
   }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) {
+  package func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.blind(issuer, 2, Self.declaration)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in

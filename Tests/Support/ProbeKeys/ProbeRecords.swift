@@ -24,11 +24,11 @@ package struct ProbeFolder: StorageRecord {
 
   package init(id: String, text: String, count: Int = 0) { (self.id, self.text, self.count) = (id, text, count) }
 
-  package init(_ row: borrowing RecordRow) throws(RecordFault) {
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, text, count) = (try row.text(0), try row.text(1), try row.integer(2))
   }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) {
+  package func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(text)
     row.integer(count)
@@ -59,16 +59,16 @@ package struct ProbePage: StorageRecord {
     (self.id, self.folder, self.secret) = (id, folder, secret)
   }
 
-  package init(_ row: borrowing RecordRow) throws(RecordFault) {
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, folder, secret) = (try row.integer(0), try row.text(1), "")
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 26 { secret = try reader.text() } else { try reader.skip(field) }
       }
     }
   }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) {
+  package func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.text(folder)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(secret, 3) }
@@ -100,11 +100,11 @@ package struct ProbeLabelledFolder: StorageRecord {
   package var count: Int
   package var label: String
 
-  package init(_ row: borrowing RecordRow) throws(RecordFault) {
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, text, count, label) = (try row.text(0), try row.text(1), try row.integer(2), try row.text(3))
   }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) {
+  package func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.text(text)
     row.integer(count)
@@ -122,9 +122,9 @@ package struct ProbeLabel: StorageRecord {
 
   package var id: String
 
-  package init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+  package func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
 }
 
 /// The catalog of a release, by its record.

@@ -22,11 +22,11 @@ package enum ProbeTrip {
       (self.id, self.length, self.note, self.guide) = (id, length, note, guide)
     }
 
-    package init(_ row: borrowing RecordRow) throws(RecordFault) {
+    package init(_ row: borrowing RecordRow) throws(StorageProblem) {
       (id, length, note, guide) = (try row.text(0), try row.text(1), try row.text(2), try row.text(3))
     }
 
-    package func write(to row: inout RecordWriter) throws(RecordFault) {
+    package func write(to row: inout RecordWriter) throws(StorageProblem) {
       for text in [id, length, note, guide] { row.text(text) }
     }
   }
@@ -62,10 +62,10 @@ package enum ProbeTrip {
       (self.id, self.guide, self.length, self.note) = (id, guide, length, note)
     }
 
-    package init(_ row: borrowing RecordRow) throws(RecordFault) {
+    package init(_ row: borrowing RecordRow) throws(StorageProblem) {
       let id = try row.text(0)
       var note = ""
-      try row.sealed(3, Self.declaration, key: id) { (reader) throws(RecordFault) in
+      try row.sealed(3, Self.declaration, key: id) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           if field.tag == 50 { note = try reader.text() } else { try reader.skip(field) }
         }
@@ -73,7 +73,7 @@ package enum ProbeTrip {
       self.init(id: id, guide: try row.text(1), length: try row.integer(2), note: note)
     }
 
-    package func write(to row: inout RecordWriter) throws(RecordFault) {
+    package func write(to row: inout RecordWriter) throws(StorageProblem) {
       row.text(id)
       row.text(guide)
       row.integer(length)
@@ -90,8 +90,8 @@ package enum ProbeTrip {
     package var id: String
 
     package init(id: String) { self.id = id }
-    package init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.text(0) }
-    package func write(to row: inout RecordWriter) throws(RecordFault) { row.text(id) }
+    package init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.text(0) }
+    package func write(to row: inout RecordWriter) throws(StorageProblem) { row.text(id) }
   }
 
   fileprivate static let guide = RecordDeclaration("Guide", key: 1, [.init(1, "id", .text)])

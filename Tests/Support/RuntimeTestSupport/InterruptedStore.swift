@@ -14,8 +14,8 @@ package final class InterruptedStore: ForwardingStore {
 
   package func update(
     _ address: StorageAddress, _ attributes: StorageAttributes,
-    _ change: (Data?) throws(StorageFault) -> StorageChange
-  ) throws(StorageFault) {
+    _ change: (Data?) throws(StorageProblem) -> StorageChange
+  ) throws(StorageProblem) {
     try CallDeadline.requireWaiting()
     let isFirst = isDone.withLock { isDone in
       defer { isDone = true }

@@ -3,14 +3,14 @@ package import LocalData
 
 extension MigrationLog {
   /// Returns the last entry of every key.
-  package func lastEntries() throws(StorageFault) -> [AddressID: MigrationEntry] {
+  package func lastEntries() throws(StorageProblem) -> [AddressID: MigrationEntry] {
     Dictionary(try entries().map { ($0.address, $0) }) { $1 }
   }
 
   /// Returns a view of the log to which nothing can be added, and which cannot be read either if `isReadable` is false.
-  package func failing(with fault: StorageFault, isReadable: Bool = true) -> MigrationLog {
+  package func failing(with fault: StorageProblem, isReadable: Bool = true) -> MigrationLog {
     var log = self
-    log.willAppend = { () throws(StorageFault) in throw fault }
+    log.willAppend = { () throws(StorageProblem) in throw fault }
     if !isReadable { log.willRead = log.willAppend }
     return log
   }

@@ -31,7 +31,7 @@
 
     /// Gives a file or folder to this user.
     package static func take(_ path: String) throws {
-      if geteuid() == 0, chown(path, uid_t(id), gid_t(id)) != 0 { throw StorageFault(errno: errno) }
+      if geteuid() == 0, chown(path, uid_t(id), gid_t(id)) != 0 { throw StorageProblem(errno: errno) }
     }
 
     package func run(_ store: String, _ words: String...) throws -> ChildProcess.End {

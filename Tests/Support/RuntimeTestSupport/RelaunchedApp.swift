@@ -32,7 +32,7 @@ package struct RelaunchedApp {
   }
 
   /// Launches the app again, with files for which every call of one operation fails.
-  package func launch(failing operation: FaultInjectingStore.Operation, with fault: StorageFault) -> StorageRouter {
+  package func launch(failing operation: FaultInjectingStore.Operation, with fault: StorageProblem) -> StorageRouter {
     launch { services in
       let files = FaultInjectingStore(services.files)
       files.fail(with: fault) { $0.operation == operation }

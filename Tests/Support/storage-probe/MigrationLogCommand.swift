@@ -13,13 +13,13 @@ struct MigrationLogCommand {
     let roots = StorageRoots(below: URL(fileURLWithPath: words[1]))
     let locations = StorageLocations(
       StorageConfiguration(applicationName: "Probe", roots: roots), FileStorageConfiguration())
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       log = MigrationLog(in: try locations.migrationLog(of: .app), patience: .seconds(60))
     } catch { return nil }
   }
 
   func run() -> Int32 {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       guard words[2] == "append", words.count >= 5 else {
         print(Set(try log.entries().map(\.address)).count, try log.records().count)
         return 0

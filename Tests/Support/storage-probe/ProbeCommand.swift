@@ -45,7 +45,7 @@ struct ProbeCommand {
   }
 
   func run() -> Int32 {
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       try perform()
       if isAbandoned { kill(getpid(), SIGKILL) }
       return 0
@@ -55,7 +55,7 @@ struct ProbeCommand {
     }
   }
 
-  private func perform() throws(StorageFault) {
+  private func perform() throws(StorageProblem) {
     let attributes = StorageAttributes()
     switch verb {
     case "read":
@@ -80,7 +80,7 @@ struct ProbeCommand {
       var count = 0
       for container in try [address.container] + locations.customDirectories(of: .app) {
         guard let folder = try locations.folder(of: container).open(creating: false) else { continue }
-        try FileScan(limit: 4).run(in: folder) { (value) throws(StorageFault) in
+        try FileScan(limit: 4).run(in: folder) { (value) throws(StorageProblem) in
           count += try value.beginningIfOfLibrary() == nil ? 0 : 1
           return true
         }
@@ -96,7 +96,7 @@ struct ProbeCommand {
 
   #if os(Linux)
     /// Uses the store in a forked process, and then in this one.
-    private func fork(_ attributes: StorageAttributes) throws(StorageFault) {
+    private func fork(_ attributes: StorageAttributes) throws(StorageProblem) {
       try store.write(value, to: address, attributes)
       let child = forkedProcess()
       if child == 0 {
@@ -110,11 +110,11 @@ struct ProbeCommand {
     }
 
     private func use(_ name: String, _ attributes: StorageAttributes) {
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         let bytes = try store.read(address, attributes)
         print("\(name) reads \(bytes.map { "\($0.count) bytes" } ?? "nothing")")
       } catch { print("\(name) cannot read: \(error)") }
-      do throws(StorageFault) {
+      do throws(StorageProblem) {
         try store.write(value, to: address, attributes)
         print("\(name) writes")
       } catch { print("\(name) cannot write: \(error)") }

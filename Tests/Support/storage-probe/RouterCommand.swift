@@ -24,7 +24,7 @@ struct RouterCommand {
       ? StorageRouter(configuration: configuration) { setup in
         var services = StorageServices.live(setup)
         // Another process writes a number before each update.
-        services.files = DelayingStore(base: services.files) { (store, address, attributes) throws(StorageFault) in
+        services.files = DelayingStore(base: services.files) { (store, address, attributes) throws(StorageProblem) in
           try CallDeadline.requireWaiting()
           try store.write(Data("41".utf8), to: address, attributes)
         }

@@ -44,7 +44,7 @@ package enum RuntimeName {
   static var recordValue: StaticString { "RecordValue" }
   static var recordRow: StaticString { "RecordRow" }
   static var recordWriter: StaticString { "RecordWriter" }
-  static var recordFault: StaticString { "RecordFault" }
+  static var problem: StaticString { "StorageProblem" }
   static var expiringRecord: StaticString { "ExpiringRecord" }
   static var debugDescribedRecord: StaticString { "DebugDescribedRecord" }
   static var recordExpiry: StaticString { "RecordExpiry" }

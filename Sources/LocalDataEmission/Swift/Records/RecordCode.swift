@@ -16,5 +16,5 @@ enum RecordCode {
   /// The closure that reads a struct.
   static func readingStruct(_ type: ValueType) -> String { "\(reading) try \(type.swiftText)(&reader) }" }
 
-  private static let fault = "throws(\(RuntimeName.recordFault))"
+  private static let fault = "throws(\(RuntimeName.problem))"
 }

@@ -70,7 +70,7 @@ struct RecordTransformCode {
       let old = "old\(field.number)"
       if field.isNeeded {
         output.writeLine(
-          indent, "guard let \(old) = \(field.local) else { throw \(RuntimeName.recordFault).corrupted }")
+          indent, "guard let \(old) = \(field.local) else { throw \(RuntimeName.problem).corrupted }")
       } else {
         output.writeLine(indent, "let \(old) = \(field.readCollection)")
       }

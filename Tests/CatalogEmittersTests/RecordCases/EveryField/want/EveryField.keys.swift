@@ -535,14 +535,14 @@ nonisolated extension EveryWord: RecordValue {}
 nonisolated extension EveryLevel: RecordValue {}
 
 nonisolated extension EveryPart {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var name: String = ""
     var parts: [EveryPart] = []
     var unknownFields = RecordUnknownFields()
     while let field = try reader.next() {
       switch field.tag {
       case 10: name = try reader.text()  // 1
-      case 18: parts.append(try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) })  // 2
+      case 18: parts.append(try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) })  // 2
       default: try unknownFields.keep(field, &reader)
       }
     }
@@ -561,7 +561,7 @@ nonisolated extension EveryPart {
 }
 
 nonisolated extension EveryStruct {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var text: String = ""
     var textMaybe: String?
     var textDefault: String = "it's \"ü\""
@@ -743,8 +743,8 @@ nonisolated extension EveryStruct {
       case 680: levelsDefault.insert(try reader.integerEnumeration())  // 85
       case 690: notes.append(try reader.json() as EveryNote)  // 86
       case 706: notesDefault.append(try reader.json() as EveryNote)  // 88
-      case 714: parts.append(try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) })  // 89
-      case 730: partsDefault.append(try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) })  // 91
+      case 714: parts.append(try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) })  // 89
+      case 730: partsDefault.append(try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) })  // 91
       case 738: names.insert(try reader.text())  // 92
       case 754: namesDefault.insert(try reader.text())  // 94
       case 762: try reader.packedIntegers(into: &bytes)  // 95
@@ -754,7 +754,7 @@ nonisolated extension EveryStruct {
       case 786: ids.insert(try reader.uuid())  // 98
       case 802: idsDefault.insert(try reader.uuid())  // 100
       case 810:  // 101
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: String = ""
           var value: Int = 0
           while let field = try reader.next() {
@@ -767,7 +767,7 @@ nonisolated extension EveryStruct {
           counts[key] = value
         }
       case 826:  // 103
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: String = ""
           var value: Int = 0
           while let field = try reader.next() {
@@ -780,7 +780,7 @@ nonisolated extension EveryStruct {
           countsDefault[key] = value
         }
       case 834:  // 104
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: EveryWord?
           var value: URL?
           while let field = try reader.next() {
@@ -793,7 +793,7 @@ nonisolated extension EveryStruct {
           if let key, let value { titles[key] = value } else { throw .corrupted }
         }
       case 850:  // 106
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: EveryWord?
           var value: URL?
           while let field = try reader.next() {
@@ -806,26 +806,26 @@ nonisolated extension EveryStruct {
           if let key, let value { titlesDefault[key] = value } else { throw .corrupted }
         }
       case 858:  // 107
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: UUID?
           var value: EveryPart?
           while let field = try reader.next() {
             switch field.tag {
             case 10: key = try reader.uuid()  // 1
-            case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+            case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
             default: try reader.skip(field)
             }
           }
           if let key, let value { partsByID[key] = value } else { throw .corrupted }
         }
       case 874:  // 109
-        try reader.message { (reader) throws(RecordFault) in
+        try reader.message { (reader) throws(StorageProblem) in
           var key: UUID?
           var value: EveryPart?
           while let field = try reader.next() {
             switch field.tag {
             case 10: key = try reader.uuid()  // 1
-            case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+            case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
             default: try reader.skip(field)
             }
           }
@@ -1639,7 +1639,7 @@ public nonisolated struct EveryColumn: StorageRecord {
 }
 
 nonisolated extension EveryColumn {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.id = try row.integer(0)
     self.text = try row.text(1)
     self.textMaybe = row.isNull(2) ? nil : try row.text(2)
@@ -1702,7 +1702,7 @@ nonisolated extension EveryColumn {
     self.noteMaybe = row.isNull(59) ? nil : try row.json(59) as EveryNote
     self.noteDefault = row.isNull(60) ? EveryNote.first : try row.json(60)
     var texts: [String] = []
-    try row.wire(61) { (reader) throws(RecordFault) in
+    try row.wire(61) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 498: texts.append(try reader.text())  // 62
@@ -1713,7 +1713,7 @@ nonisolated extension EveryColumn {
     self.texts = texts
     var textsMaybe: [String] = []
     self.textsMaybe =
-      try row.optionalWire(62) { (reader) throws(RecordFault) in
+      try row.optionalWire(62) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 506: textsMaybe.append(try reader.text())  // 63
@@ -1722,7 +1722,7 @@ nonisolated extension EveryColumn {
         }
       } ? textsMaybe : nil
     var textsDefault: [String] = []
-    try row.wire(63) { (reader) throws(RecordFault) in
+    try row.wire(63) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 514: textsDefault.append(try reader.text())  // 64
@@ -1732,7 +1732,7 @@ nonisolated extension EveryColumn {
     }
     self.textsDefault = textsDefault
     var numbers: [Int32] = []
-    try row.wire(64) { (reader) throws(RecordFault) in
+    try row.wire(64) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 522: try reader.packedIntegers(into: &numbers)  // 65
@@ -1744,7 +1744,7 @@ nonisolated extension EveryColumn {
     self.numbers = numbers
     var numbersMaybe: [Int32] = []
     self.numbersMaybe =
-      try row.optionalWire(65) { (reader) throws(RecordFault) in
+      try row.optionalWire(65) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 530: try reader.packedIntegers(into: &numbersMaybe)  // 66
@@ -1754,7 +1754,7 @@ nonisolated extension EveryColumn {
         }
       } ? numbersMaybe : nil
     var numbersDefault: [Int32] = []
-    try row.wire(66) { (reader) throws(RecordFault) in
+    try row.wire(66) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 538: try reader.packedIntegers(into: &numbersDefault)  // 67
@@ -1765,7 +1765,7 @@ nonisolated extension EveryColumn {
     }
     self.numbersDefault = numbersDefault
     var flags: [Bool] = []
-    try row.wire(67) { (reader) throws(RecordFault) in
+    try row.wire(67) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 546: try reader.packedBools(into: &flags)  // 68
@@ -1777,7 +1777,7 @@ nonisolated extension EveryColumn {
     self.flags = flags
     var flagsMaybe: [Bool] = []
     self.flagsMaybe =
-      try row.optionalWire(68) { (reader) throws(RecordFault) in
+      try row.optionalWire(68) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 554: try reader.packedBools(into: &flagsMaybe)  // 69
@@ -1787,7 +1787,7 @@ nonisolated extension EveryColumn {
         }
       } ? flagsMaybe : nil
     var flagsDefault: [Bool] = []
-    try row.wire(69) { (reader) throws(RecordFault) in
+    try row.wire(69) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 562: try reader.packedBools(into: &flagsDefault)  // 70
@@ -1798,7 +1798,7 @@ nonisolated extension EveryColumn {
     }
     self.flagsDefault = flagsDefault
     var doubles: [Double] = []
-    try row.wire(70) { (reader) throws(RecordFault) in
+    try row.wire(70) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 570: try reader.packedReals(into: &doubles)  // 71
@@ -1810,7 +1810,7 @@ nonisolated extension EveryColumn {
     self.doubles = doubles
     var doublesMaybe: [Double] = []
     self.doublesMaybe =
-      try row.optionalWire(71) { (reader) throws(RecordFault) in
+      try row.optionalWire(71) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 578: try reader.packedReals(into: &doublesMaybe)  // 72
@@ -1820,7 +1820,7 @@ nonisolated extension EveryColumn {
         }
       } ? doublesMaybe : nil
     var doublesDefault: [Double] = []
-    try row.wire(72) { (reader) throws(RecordFault) in
+    try row.wire(72) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 586: try reader.packedReals(into: &doublesDefault)  // 73
@@ -1831,7 +1831,7 @@ nonisolated extension EveryColumn {
     }
     self.doublesDefault = doublesDefault
     var floats: [Float] = []
-    try row.wire(73) { (reader) throws(RecordFault) in
+    try row.wire(73) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 594: try reader.packedFloats(into: &floats)  // 74
@@ -1843,7 +1843,7 @@ nonisolated extension EveryColumn {
     self.floats = floats
     var floatsMaybe: [Float] = []
     self.floatsMaybe =
-      try row.optionalWire(74) { (reader) throws(RecordFault) in
+      try row.optionalWire(74) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 602: try reader.packedFloats(into: &floatsMaybe)  // 75
@@ -1853,7 +1853,7 @@ nonisolated extension EveryColumn {
         }
       } ? floatsMaybe : nil
     var floatsDefault: [Float] = []
-    try row.wire(75) { (reader) throws(RecordFault) in
+    try row.wire(75) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 610: try reader.packedFloats(into: &floatsDefault)  // 76
@@ -1864,7 +1864,7 @@ nonisolated extension EveryColumn {
     }
     self.floatsDefault = floatsDefault
     var dates: [Date] = []
-    try row.wire(76) { (reader) throws(RecordFault) in
+    try row.wire(76) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 618: dates.append(try reader.date())  // 77
@@ -1875,7 +1875,7 @@ nonisolated extension EveryColumn {
     self.dates = dates
     var datesMaybe: [Date] = []
     self.datesMaybe =
-      try row.optionalWire(77) { (reader) throws(RecordFault) in
+      try row.optionalWire(77) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 626: datesMaybe.append(try reader.date())  // 78
@@ -1884,7 +1884,7 @@ nonisolated extension EveryColumn {
         }
       } ? datesMaybe : nil
     var datesDefault: [Date] = []
-    try row.wire(78) { (reader) throws(RecordFault) in
+    try row.wire(78) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 634: datesDefault.append(try reader.date())  // 79
@@ -1894,7 +1894,7 @@ nonisolated extension EveryColumn {
     }
     self.datesDefault = datesDefault
     var words: [EveryWord] = []
-    try row.wire(79) { (reader) throws(RecordFault) in
+    try row.wire(79) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 642: words.append(try reader.textEnumeration())  // 80
@@ -1905,7 +1905,7 @@ nonisolated extension EveryColumn {
     self.words = words
     var wordsMaybe: [EveryWord] = []
     self.wordsMaybe =
-      try row.optionalWire(80) { (reader) throws(RecordFault) in
+      try row.optionalWire(80) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 650: wordsMaybe.append(try reader.textEnumeration())  // 81
@@ -1914,7 +1914,7 @@ nonisolated extension EveryColumn {
         }
       } ? wordsMaybe : nil
     var wordsDefault: [EveryWord] = []
-    try row.wire(81) { (reader) throws(RecordFault) in
+    try row.wire(81) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 658: wordsDefault.append(try reader.textEnumeration())  // 82
@@ -1924,7 +1924,7 @@ nonisolated extension EveryColumn {
     }
     self.wordsDefault = wordsDefault
     var levels: Set<EveryLevel> = []
-    try row.wire(82) { (reader) throws(RecordFault) in
+    try row.wire(82) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 664: levels.insert(try reader.integerEnumeration())  // 83
@@ -1935,7 +1935,7 @@ nonisolated extension EveryColumn {
     self.levels = levels
     var levelsMaybe: Set<EveryLevel> = []
     self.levelsMaybe =
-      try row.optionalWire(83) { (reader) throws(RecordFault) in
+      try row.optionalWire(83) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 672: levelsMaybe.insert(try reader.integerEnumeration())  // 84
@@ -1944,7 +1944,7 @@ nonisolated extension EveryColumn {
         }
       } ? levelsMaybe : nil
     var levelsDefault: Set<EveryLevel> = []
-    try row.wire(84) { (reader) throws(RecordFault) in
+    try row.wire(84) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 680: levelsDefault.insert(try reader.integerEnumeration())  // 85
@@ -1954,7 +1954,7 @@ nonisolated extension EveryColumn {
     }
     self.levelsDefault = levelsDefault
     var notes: [EveryNote] = []
-    try row.wire(85) { (reader) throws(RecordFault) in
+    try row.wire(85) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 690: notes.append(try reader.json() as EveryNote)  // 86
@@ -1965,7 +1965,7 @@ nonisolated extension EveryColumn {
     self.notes = notes
     var notesMaybe: [EveryNote] = []
     self.notesMaybe =
-      try row.optionalWire(86) { (reader) throws(RecordFault) in
+      try row.optionalWire(86) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 698: notesMaybe.append(try reader.json() as EveryNote)  // 87
@@ -1974,7 +1974,7 @@ nonisolated extension EveryColumn {
         }
       } ? notesMaybe : nil
     var notesDefault: [EveryNote] = []
-    try row.wire(87) { (reader) throws(RecordFault) in
+    try row.wire(87) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 706: notesDefault.append(try reader.json() as EveryNote)  // 88
@@ -1983,11 +1983,11 @@ nonisolated extension EveryColumn {
       }
     }
     self.notesDefault = notesDefault
-    self.parts = try row.list(88, 89) { (reader) throws(RecordFault) in try EveryPart(&reader) }
-    self.partsMaybe = row.isNull(89) ? nil : try row.list(89, 90) { (reader) throws(RecordFault) in try EveryPart(&reader) }
-    self.partsDefault = try row.list(90, 91) { (reader) throws(RecordFault) in try EveryPart(&reader) }
+    self.parts = try row.list(88, 89) { (reader) throws(StorageProblem) in try EveryPart(&reader) }
+    self.partsMaybe = row.isNull(89) ? nil : try row.list(89, 90) { (reader) throws(StorageProblem) in try EveryPart(&reader) }
+    self.partsDefault = try row.list(90, 91) { (reader) throws(StorageProblem) in try EveryPart(&reader) }
     var names: Set<String> = []
-    try row.wire(91) { (reader) throws(RecordFault) in
+    try row.wire(91) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 738: names.insert(try reader.text())  // 92
@@ -1998,7 +1998,7 @@ nonisolated extension EveryColumn {
     self.names = names
     var namesMaybe: Set<String> = []
     self.namesMaybe =
-      try row.optionalWire(92) { (reader) throws(RecordFault) in
+      try row.optionalWire(92) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 746: namesMaybe.insert(try reader.text())  // 93
@@ -2007,7 +2007,7 @@ nonisolated extension EveryColumn {
         }
       } ? namesMaybe : nil
     var namesDefault: Set<String> = []
-    try row.wire(93) { (reader) throws(RecordFault) in
+    try row.wire(93) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 754: namesDefault.insert(try reader.text())  // 94
@@ -2017,7 +2017,7 @@ nonisolated extension EveryColumn {
     }
     self.namesDefault = namesDefault
     var bytes: [UInt8] = []
-    try row.wire(94) { (reader) throws(RecordFault) in
+    try row.wire(94) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 762: try reader.packedIntegers(into: &bytes)  // 95
@@ -2029,7 +2029,7 @@ nonisolated extension EveryColumn {
     self.bytes = Set(bytes)
     var bytesMaybe: [UInt8] = []
     self.bytesMaybe =
-      try row.optionalWire(95) { (reader) throws(RecordFault) in
+      try row.optionalWire(95) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 770: try reader.packedIntegers(into: &bytesMaybe)  // 96
@@ -2039,7 +2039,7 @@ nonisolated extension EveryColumn {
         }
       } ? Set(bytesMaybe) : nil
     var bytesDefault: [UInt8] = []
-    try row.wire(96) { (reader) throws(RecordFault) in
+    try row.wire(96) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 778: try reader.packedIntegers(into: &bytesDefault)  // 97
@@ -2050,7 +2050,7 @@ nonisolated extension EveryColumn {
     }
     self.bytesDefault = Set(bytesDefault)
     var ids: Set<UUID> = []
-    try row.wire(97) { (reader) throws(RecordFault) in
+    try row.wire(97) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 786: ids.insert(try reader.uuid())  // 98
@@ -2061,7 +2061,7 @@ nonisolated extension EveryColumn {
     self.ids = ids
     var idsMaybe: Set<UUID> = []
     self.idsMaybe =
-      try row.optionalWire(98) { (reader) throws(RecordFault) in
+      try row.optionalWire(98) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 794: idsMaybe.insert(try reader.uuid())  // 99
@@ -2070,7 +2070,7 @@ nonisolated extension EveryColumn {
         }
       } ? idsMaybe : nil
     var idsDefault: Set<UUID> = []
-    try row.wire(99) { (reader) throws(RecordFault) in
+    try row.wire(99) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 802: idsDefault.insert(try reader.uuid())  // 100
@@ -2080,11 +2080,11 @@ nonisolated extension EveryColumn {
     }
     self.idsDefault = idsDefault
     var counts: [String: Int] = [:]
-    try row.wire(100) { (reader) throws(RecordFault) in
+    try row.wire(100) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 810:  // 101
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: Int = 0
             while let field = try reader.next() {
@@ -2103,11 +2103,11 @@ nonisolated extension EveryColumn {
     self.counts = counts
     var countsMaybe: [String: Int] = [:]
     self.countsMaybe =
-      try row.optionalWire(101) { (reader) throws(RecordFault) in
+      try row.optionalWire(101) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 818:  // 102
-            try reader.message { (reader) throws(RecordFault) in
+            try reader.message { (reader) throws(StorageProblem) in
               var key: String = ""
               var value: Int = 0
               while let field = try reader.next() {
@@ -2124,11 +2124,11 @@ nonisolated extension EveryColumn {
         }
       } ? countsMaybe : nil
     var countsDefault: [String: Int] = [:]
-    try row.wire(102) { (reader) throws(RecordFault) in
+    try row.wire(102) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 826:  // 103
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: Int = 0
             while let field = try reader.next() {
@@ -2146,11 +2146,11 @@ nonisolated extension EveryColumn {
     }
     self.countsDefault = countsDefault
     var titles: [EveryWord: URL] = [:]
-    try row.wire(103) { (reader) throws(RecordFault) in
+    try row.wire(103) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 834:  // 104
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: EveryWord?
             var value: URL?
             while let field = try reader.next() {
@@ -2169,11 +2169,11 @@ nonisolated extension EveryColumn {
     self.titles = titles
     var titlesMaybe: [EveryWord: URL] = [:]
     self.titlesMaybe =
-      try row.optionalWire(104) { (reader) throws(RecordFault) in
+      try row.optionalWire(104) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 842:  // 105
-            try reader.message { (reader) throws(RecordFault) in
+            try reader.message { (reader) throws(StorageProblem) in
               var key: EveryWord?
               var value: URL?
               while let field = try reader.next() {
@@ -2190,11 +2190,11 @@ nonisolated extension EveryColumn {
         }
       } ? titlesMaybe : nil
     var titlesDefault: [EveryWord: URL] = [:]
-    try row.wire(105) { (reader) throws(RecordFault) in
+    try row.wire(105) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 850:  // 106
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: EveryWord?
             var value: URL?
             while let field = try reader.next() {
@@ -2212,17 +2212,17 @@ nonisolated extension EveryColumn {
     }
     self.titlesDefault = titlesDefault
     var partsByID: [UUID: EveryPart] = [:]
-    try row.wire(106) { (reader) throws(RecordFault) in
+    try row.wire(106) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 858:  // 107
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: UUID?
             var value: EveryPart?
             while let field = try reader.next() {
               switch field.tag {
               case 10: key = try reader.uuid()  // 1
-              case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+              case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
               default: try reader.skip(field)
               }
             }
@@ -2235,17 +2235,17 @@ nonisolated extension EveryColumn {
     self.partsByID = partsByID
     var partsByIDMaybe: [UUID: EveryPart] = [:]
     self.partsByIDMaybe =
-      try row.optionalWire(107) { (reader) throws(RecordFault) in
+      try row.optionalWire(107) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 866:  // 108
-            try reader.message { (reader) throws(RecordFault) in
+            try reader.message { (reader) throws(StorageProblem) in
               var key: UUID?
               var value: EveryPart?
               while let field = try reader.next() {
                 switch field.tag {
                 case 10: key = try reader.uuid()  // 1
-                case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+                case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
                 default: try reader.skip(field)
                 }
               }
@@ -2256,17 +2256,17 @@ nonisolated extension EveryColumn {
         }
       } ? partsByIDMaybe : nil
     var partsByIDDefault: [UUID: EveryPart] = [:]
-    try row.wire(108) { (reader) throws(RecordFault) in
+    try row.wire(108) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 874:  // 109
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: UUID?
             var value: EveryPart?
             while let field = try reader.next() {
               switch field.tag {
               case 10: key = try reader.uuid()  // 1
-              case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+              case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
               default: try reader.skip(field)
               }
             }
@@ -2277,11 +2277,11 @@ nonisolated extension EveryColumn {
       }
     }
     self.partsByIDDefault = partsByIDDefault
-    self.whole = try row.message(109) { (reader) throws(RecordFault) in try EveryStruct(&reader) }
-    self.maybe = row.isNull(110) ? nil : try row.message(110) { (reader) throws(RecordFault) in try EveryStruct(&reader) }
+    self.whole = try row.message(109) { (reader) throws(StorageProblem) in try EveryStruct(&reader) }
+    self.maybe = row.isNull(110) ? nil : try row.message(110) { (reader) throws(StorageProblem) in try EveryStruct(&reader) }
     var tags: [String] = []
     self.tags =
-      try row.optionalWire(111) { (reader) throws(RecordFault) in
+      try row.optionalWire(111) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 4082: tags.append(try reader.text())  // 510
@@ -2291,7 +2291,7 @@ nonisolated extension EveryColumn {
       } ? tags : ["a"]
     var sizes: [Int] = []
     self.sizes =
-      try row.optionalWire(112) { (reader) throws(RecordFault) in
+      try row.optionalWire(112) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 4090: try reader.packedIntegers(into: &sizes)  // 511
@@ -2302,11 +2302,11 @@ nonisolated extension EveryColumn {
       } ? Set(sizes) : [1, 2]
     var ranks: [String: Int] = [:]
     self.ranks =
-      try row.optionalWire(113) { (reader) throws(RecordFault) in
+      try row.optionalWire(113) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 4098:  // 512
-            try reader.message { (reader) throws(RecordFault) in
+            try reader.message { (reader) throws(StorageProblem) in
               var key: String = ""
               var value: Int = 0
               while let field = try reader.next() {
@@ -2323,11 +2323,11 @@ nonisolated extension EveryColumn {
         }
       } ? ranks : ["a": 1]
     self.swiftText = row.isNull(114) ? EveryNote.first.text : try row.text(114)
-    self.swiftPart = row.isNull(115) ? EveryNote.part : try row.message(115) { (reader) throws(RecordFault) in try EveryPart(&reader) }
-    self.swiftParts = row.isNull(116) ? EveryNote.parts : try row.list(116, 515) { (reader) throws(RecordFault) in try EveryPart(&reader) }
+    self.swiftPart = row.isNull(115) ? EveryNote.part : try row.message(115) { (reader) throws(StorageProblem) in try EveryPart(&reader) }
+    self.swiftParts = row.isNull(116) ? EveryNote.parts : try row.list(116, 515) { (reader) throws(StorageProblem) in try EveryPart(&reader) }
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(self.id)
     row.text(self.text)
     if let value = self.textMaybe { row.text(value) } else { row.null() }
@@ -3124,7 +3124,7 @@ public nonisolated struct EverySealed: StorageRecord {
 }
 
 nonisolated extension EverySealed {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: UUID = try row.uuid(0)
     self.id = id
     var text: String = ""
@@ -3226,7 +3226,7 @@ nonisolated extension EverySealed {
     var maybe: EveryStruct?
     var blindText: String?
     var unknownFields = RecordUnknownFields()
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: text = try reader.text()  // 2
@@ -3315,8 +3315,8 @@ nonisolated extension EverySealed {
         case 680: levelsDefault.insert(try reader.integerEnumeration())  // 85
         case 690: notes.append(try reader.json() as EveryNote)  // 86
         case 706: notesDefault.append(try reader.json() as EveryNote)  // 88
-        case 714: parts.append(try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) })  // 89
-        case 730: partsDefault.append(try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) })  // 91
+        case 714: parts.append(try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) })  // 89
+        case 730: partsDefault.append(try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) })  // 91
         case 738: names.insert(try reader.text())  // 92
         case 754: namesDefault.insert(try reader.text())  // 94
         case 762: try reader.packedIntegers(into: &bytes)  // 95
@@ -3326,7 +3326,7 @@ nonisolated extension EverySealed {
         case 786: ids.insert(try reader.uuid())  // 98
         case 802: idsDefault.insert(try reader.uuid())  // 100
         case 810:  // 101
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: Int = 0
             while let field = try reader.next() {
@@ -3339,7 +3339,7 @@ nonisolated extension EverySealed {
             counts[key] = value
           }
         case 826:  // 103
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: Int = 0
             while let field = try reader.next() {
@@ -3352,7 +3352,7 @@ nonisolated extension EverySealed {
             countsDefault[key] = value
           }
         case 834:  // 104
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: EveryWord?
             var value: URL?
             while let field = try reader.next() {
@@ -3365,7 +3365,7 @@ nonisolated extension EverySealed {
             if let key, let value { titles[key] = value } else { throw .corrupted }
           }
         case 850:  // 106
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: EveryWord?
             var value: URL?
             while let field = try reader.next() {
@@ -3378,26 +3378,26 @@ nonisolated extension EverySealed {
             if let key, let value { titlesDefault[key] = value } else { throw .corrupted }
           }
         case 858:  // 107
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: UUID?
             var value: EveryPart?
             while let field = try reader.next() {
               switch field.tag {
               case 10: key = try reader.uuid()  // 1
-              case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+              case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
               default: try reader.skip(field)
               }
             }
             if let key, let value { partsByID[key] = value } else { throw .corrupted }
           }
         case 874:  // 109
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: UUID?
             var value: EveryPart?
             while let field = try reader.next() {
               switch field.tag {
               case 10: key = try reader.uuid()  // 1
-              case 18: value = try reader.message { (reader) throws(RecordFault) in try EveryPart(&reader) }  // 2
+              case 18: value = try reader.message { (reader) throws(StorageProblem) in try EveryPart(&reader) }  // 2
               default: try reader.skip(field)
               }
             }
@@ -3406,8 +3406,8 @@ nonisolated extension EverySealed {
         case 3208: seconds = try reader.seconds()  // 401
         case 3216: secondsMaybe = try reader.seconds()  // 402
         case 3224: secondsDefault = try reader.seconds()  // 403
-        case 4002: whole = try reader.message { (reader) throws(RecordFault) in try EveryStruct(&reader) }  // 500
-        case 4010: maybe = try reader.message { (reader) throws(RecordFault) in try EveryStruct(&reader) }  // 501
+        case 4002: whole = try reader.message { (reader) throws(StorageProblem) in try EveryStruct(&reader) }  // 500
+        case 4010: maybe = try reader.message { (reader) throws(StorageProblem) in try EveryStruct(&reader) }  // 501
         case 4018: blindText = try reader.text()  // 502
         default: try unknownFields.keep(field, &reader)
         }
@@ -3514,7 +3514,7 @@ nonisolated extension EverySealed {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.blind(self.blindText, 502, Self.declaration)
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in

@@ -47,14 +47,14 @@ nonisolated struct Memo: StorageRecord {
 }
 
 nonisolated extension Memo {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.urn = try row.text(0)
     self.default = try row.text(1)
     self.row = row.isNull(2) ? nil : try row.integer(2)
     self.state = try row.textEnumeration(3)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.urn)
     row.text(self.default)
     if let value = self.row { row.integer(value) } else { row.null() }
@@ -111,7 +111,7 @@ nonisolated struct Secret: StorageRecord {
 }
 
 nonisolated extension Secret {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let _key: Int = try row.integer(0)
     self.key = _key
     var _reader: UUID?
@@ -121,13 +121,13 @@ nonisolated extension Secret {
     var `in`: Date?
     var _entry: [String] = []
     var unknownFields = RecordUnknownFields()
-    try row.sealed(1, Self.declaration, key: _key) { (reader) throws(RecordFault) in
+    try row.sealed(1, Self.declaration, key: _key) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: _reader = try reader.uuid()  // 2
         case 26: _field = try reader.text()  // 3
         case 34:  // 4
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: String = ""
             while let field = try reader.next() {
@@ -155,7 +155,7 @@ nonisolated extension Secret {
     self.unknownFields = unknownFields
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(self.key)
     try row.sealed(Self.declaration, key: self.key, self.unknownFields) { writer in
       writer.uuid(Optional(self.reader), 2)

@@ -57,13 +57,13 @@ package nonisolated struct PackageVisit: StorageRecord {
 }
 
 nonisolated extension PackageVisit {
-  package init(_ row: borrowing RecordRow) throws(RecordFault) {
+  package init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: String = try row.text(0)
     self.id = id
     var link: URL = PackageRecordsCatalog.url("https://example.com/")
     var code: Int = 0
     var unknownFields = RecordUnknownFields()
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: link = try reader.url()  // 2
@@ -77,7 +77,7 @@ nonisolated extension PackageVisit {
     self.unknownFields = unknownFields
   }
 
-  package func write(to row: inout RecordWriter) throws(RecordFault) {
+  package func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.id)
     row.blind(self.code, 3, Self.declaration)
     try row.sealed(Self.declaration, key: self.id, self.unknownFields) { writer in
@@ -136,13 +136,13 @@ nonisolated struct PackageStay: StorageRecord {
 }
 
 nonisolated extension PackageStay {
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.id = try row.uuid(0)
-    self.place = try row.message(1) { (reader) throws(RecordFault) in try PackagePlace(&reader) }
+    self.place = try row.message(1) { (reader) throws(StorageProblem) in try PackagePlace(&reader) }
     self.visitID = row.isNull(2) ? nil : try row.text(2)
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.message(self.place) { $0.write(to: &$1) }
     if let value = self.visitID { row.text(value) } else { row.null() }

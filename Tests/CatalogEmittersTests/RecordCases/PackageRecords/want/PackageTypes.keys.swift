@@ -32,7 +32,7 @@ public nonisolated struct PackagePlace: Codable, Hashable, Sendable {
 }
 
 nonisolated extension PackagePlace {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var name: String = "here"
     var seen: Date?
     var unknownFields = RecordUnknownFields()

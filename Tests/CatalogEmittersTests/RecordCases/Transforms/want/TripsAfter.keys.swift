@@ -74,7 +74,7 @@ public nonisolated struct NewTrip: StorageRecord {
     transforms: [
       .init(20, from: [.init(2, .blob, wire: "[String]"), .init(3, .blob, isOptional: true, wire: "Set<Int>"), .init(4, .text)]) { row, reader, column in
         var value2: [String] = []
-        try row.wire(0) { (reader) throws(RecordFault) in
+        try row.wire(0) { (reader) throws(StorageProblem) in
           while let field = try reader.next() {
             switch field.tag {
             case 18: value2.append(try reader.text())  // 2
@@ -85,7 +85,7 @@ public nonisolated struct NewTrip: StorageRecord {
         let old2: [String] = value2
         var value3: [Int] = []
         let old3: Set<Int>? =
-          try row.optionalWire(1) { (reader) throws(RecordFault) in
+          try row.optionalWire(1) { (reader) throws(StorageProblem) in
             while let field = try reader.next() {
               switch field.tag {
               case 26: try reader.packedIntegers(into: &value3)  // 3
@@ -100,7 +100,7 @@ public nonisolated struct NewTrip: StorageRecord {
         if let value = _new { column.text(value) } else { column.null() }
       },
       .sealed(21, from: [.init(5, .blob, wire: "[TripStop]")]) { row, reader, writer in
-        let old5: [TripStop] = try row.list(0, 5) { (reader) throws(RecordFault) in try TripStop(&reader) }
+        let old5: [TripStop] = try row.list(0, 5) { (reader) throws(StorageProblem) in try TripStop(&reader) }
         let _transform: ([TripStop]) throws -> [TripStop] = Trips.reversed
         let _new = try _transform(old5)
         for element in _new {
@@ -129,7 +129,7 @@ public nonisolated struct NewTrip: StorageRecord {
           switch field.tag {
           case 58: value7 = try reader.text()  // 7
           case 66:  // 8
-            try reader.message { (reader) throws(RecordFault) in
+            try reader.message { (reader) throws(StorageProblem) in
               var key: String = ""
               var value: Int = 0
               while let field = try reader.next() {
@@ -141,7 +141,7 @@ public nonisolated struct NewTrip: StorageRecord {
               }
               value8[key] = value
             }
-          case 74: value9 = try reader.message { (reader) throws(RecordFault) in try TripStop(&reader) }  // 9
+          case 74: value9 = try reader.message { (reader) throws(StorageProblem) in try TripStop(&reader) }  // 9
           default: try reader.skip(field)
           }
         }
@@ -155,7 +155,7 @@ public nonisolated struct NewTrip: StorageRecord {
       },
       .init(24, from: [.init(18, .blob, wire: "[Int]")]) { row, reader, column in
         var value18: [Int] = []
-        try row.wire(0) { (reader) throws(RecordFault) in
+        try row.wire(0) { (reader) throws(StorageProblem) in
           while let field = try reader.next() {
             switch field.tag {
             case 146: try reader.packedIntegers(into: &value18)  // 18
@@ -174,7 +174,7 @@ public nonisolated struct NewTrip: StorageRecord {
       .init(24, from: [.init(3, .blob, isOptional: true, wire: "Set<Int>")]) { row, reader, column in
         var value3: [Int] = []
         let old3: Set<Int>? =
-          try row.optionalWire(0) { (reader) throws(RecordFault) in
+          try row.optionalWire(0) { (reader) throws(StorageProblem) in
             while let field = try reader.next() {
               switch field.tag {
               case 26: try reader.packedIntegers(into: &value3)  // 3
@@ -213,13 +213,13 @@ public nonisolated struct NewTrip: StorageRecord {
 }
 
 nonisolated extension NewTrip {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: String = try row.text(0)
     self.id = id
     self.summary = row.isNull(1) ? nil : try row.text(1)
     self.at = try row.date(2)
     var sizes: [Int] = []
-    try row.wire(4) { (reader) throws(RecordFault) in
+    try row.wire(4) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 194: try reader.packedIntegers(into: &sizes)  // 24
@@ -232,7 +232,7 @@ nonisolated extension NewTrip {
     self.note = try row.real(5)
     var kinds: [TripKind] = []
     self.kinds =
-      try row.optionalWire(6) { (reader) throws(RecordFault) in
+      try row.optionalWire(6) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 210: kinds.append(try reader.textEnumeration())  // 26
@@ -243,10 +243,10 @@ nonisolated extension NewTrip {
     var stops: [TripStop] = []
     var secret: String = ""
     var unknownFields = RecordUnknownFields()
-    try row.sealed(7, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(7, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
-        case 170: stops.append(try reader.message { (reader) throws(RecordFault) in try TripStop(&reader) })  // 21
+        case 170: stops.append(try reader.message { (reader) throws(StorageProblem) in try TripStop(&reader) })  // 21
         case 186: secret = try reader.text()  // 23
         default: try unknownFields.keep(field, &reader)
         }
@@ -257,7 +257,7 @@ nonisolated extension NewTrip {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.id)
     if let value = self.summary { row.text(value) } else { row.null() }
     try row.date(self.at)

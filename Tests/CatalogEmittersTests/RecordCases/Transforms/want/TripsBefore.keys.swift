@@ -30,7 +30,7 @@ public nonisolated enum TripKind: String, CaseIterable, Codable, CodingKeyRepres
 }
 
 nonisolated extension TripStop {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var name: String = ""
     var unknownFields = RecordUnknownFields()
     while let field = try reader.next() {
@@ -121,11 +121,11 @@ public nonisolated struct OldTrip: StorageRecord {
 }
 
 nonisolated extension OldTrip {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: String = try row.text(0)
     self.id = id
     var texts: [String] = []
-    try row.wire(1) { (reader) throws(RecordFault) in
+    try row.wire(1) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: texts.append(try reader.text())  // 2
@@ -136,7 +136,7 @@ nonisolated extension OldTrip {
     self.texts = texts
     var sizes: [Int] = []
     self.sizes =
-      try row.optionalWire(2) { (reader) throws(RecordFault) in
+      try row.optionalWire(2) { (reader) throws(StorageProblem) in
         while let field = try reader.next() {
           switch field.tag {
           case 26: try reader.packedIntegers(into: &sizes)  // 3
@@ -146,20 +146,20 @@ nonisolated extension OldTrip {
         }
       } ? Set(sizes) : nil
     self.kind = try row.textEnumeration(3)
-    self.stops = try row.list(4, 5) { (reader) throws(RecordFault) in try TripStop(&reader) }
+    self.stops = try row.list(4, 5) { (reader) throws(StorageProblem) in try TripStop(&reader) }
     self.note = row.isNull(5) ? nil : try row.real(5)
     var at: Date = Date(timeIntervalSince1970: 0)
     var secret: String = ""
     var codes: [String: Int] = [:]
     var place: TripStop?
     var unknownFields = RecordUnknownFields()
-    try row.sealed(6, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(6, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 48: at = try reader.seconds()  // 6
         case 58: secret = try reader.text()  // 7
         case 66:  // 8
-          try reader.message { (reader) throws(RecordFault) in
+          try reader.message { (reader) throws(StorageProblem) in
             var key: String = ""
             var value: Int = 0
             while let field = try reader.next() {
@@ -171,7 +171,7 @@ nonisolated extension OldTrip {
             }
             codes[key] = value
           }
-        case 74: place = try reader.message { (reader) throws(RecordFault) in try TripStop(&reader) }  // 9
+        case 74: place = try reader.message { (reader) throws(StorageProblem) in try TripStop(&reader) }  // 9
         default: try unknownFields.keep(field, &reader)
         }
       }
@@ -183,7 +183,7 @@ nonisolated extension OldTrip {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.id)
     row.wire { writer in
       for element in self.texts {

@@ -53,7 +53,7 @@ nonisolated extension PlainPreferenceKey where Value == Bool {
 nonisolated extension CredentialFormat: RecordValue {}
 
 nonisolated extension Claim {
-  init(_ reader: inout WireReader) throws(RecordFault) {
+  init(_ reader: inout WireReader) throws(StorageProblem) {
     var claimKey: String = ""
     var claimValue: String = ""
     var purpose: String?
@@ -161,7 +161,7 @@ public nonisolated struct Credential: StorageRecord {
 }
 
 nonisolated extension Credential {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     let id: String = try row.text(0)
     self.id = id
     self.iat = try row.date(2)
@@ -175,7 +175,7 @@ nonisolated extension Credential {
     var accessToken: String?
     var credentialIssuerMetadata: String = ""
     var unknownFields = RecordUnknownFields()
-    try row.sealed(5, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(5, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 18: format = try reader.textEnumeration()  // 2
@@ -201,7 +201,7 @@ nonisolated extension Credential {
     self.unknownFields = unknownFields
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(self.id)
     row.blind(self.iss, 6, Self.declaration)
     try row.seconds(self.iat)
@@ -313,19 +313,19 @@ public nonisolated struct SharingHistory: StorageRecord {
 }
 
 nonisolated extension SharingHistory {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.id = try row.uuid(0)
     self.rp = try row.text(1)
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
     self.credentialID = try row.text(4)
-    self.claims = try row.list(5, 5) { (reader) throws(RecordFault) in try Claim(&reader) }
+    self.claims = try row.list(5, 5) { (reader) throws(StorageProblem) in try Claim(&reader) }
     self.logoURL = row.isNull(6) ? nil : try row.url(6)
     self.rpName = try row.text(7)
     self.privacyPolicyURL = row.isNull(8) ? nil : try row.url(8)
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.text(self.rp)
     row.integer(self.accountIndex)
@@ -378,14 +378,14 @@ public nonisolated struct IDTokenHistory: StorageRecord {
 }
 
 nonisolated extension IDTokenHistory {
-  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(RecordFault) {
+  @_spi(Generated) public init(_ row: borrowing RecordRow) throws(StorageProblem) {
     self.id = try row.uuid(0)
     self.rp = try row.text(1)
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
   }
 
-  @_spi(Generated) public func write(to row: inout RecordWriter) throws(RecordFault) {
+  @_spi(Generated) public func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.uuid(self.id)
     row.text(self.rp)
     row.integer(self.accountIndex)

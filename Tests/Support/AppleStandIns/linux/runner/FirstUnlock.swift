@@ -21,24 +21,24 @@ struct UnusedSuite {
   /// The suite as other code sees it.
   var others: UserDefaults { UserDefaults(suiteName: name) ?? .standard }
 
-  typealias Call = (what: String, run: (any ValueStore) throws(StorageFault) -> Void)
+  typealias Call = (what: String, run: (any ValueStore) throws(StorageProblem) -> Void)
 
   /// Every call about one value, and the two that visit all.
   func calls(_ value: String = "value") -> [Call] {
     let (address, attributes, container) = (address(value), attributes, container)
     return [
-      ("read", { store throws(StorageFault) in _ = try store.read(address, attributes) }),
-      ("exists", { store throws(StorageFault) in _ = try store.exists(address, attributes) }),
-      ("remove", { store throws(StorageFault) in try store.remove(address, attributes) }),
-      ("write", { store throws(StorageFault) in try store.write(Data([1]), to: address, attributes) }),
-      ("update", { store throws(StorageFault) in try store.update(address, attributes) { _ in .write(Data([1])) } }),
+      ("read", { store throws(StorageProblem) in _ = try store.read(address, attributes) }),
+      ("exists", { store throws(StorageProblem) in _ = try store.exists(address, attributes) }),
+      ("remove", { store throws(StorageProblem) in try store.remove(address, attributes) }),
+      ("write", { store throws(StorageProblem) in try store.write(Data([1]), to: address, attributes) }),
+      ("update", { store throws(StorageProblem) in try store.update(address, attributes) { _ in .write(Data([1])) } }),
       (
         "scan",
-        { store throws(StorageFault) in
+        { store throws(StorageProblem) in
           try (store as? UserDefaultsHelper)?.scan(container, upTo: .max) { _ in true }
         }
       ),
-      ("names", { store throws(StorageFault) in try store.names(in: container) { _ in true } }),
+      ("names", { store throws(StorageProblem) in try store.names(in: container) { _ in true } }),
     ]
   }
 
@@ -54,19 +54,19 @@ struct UnusedSuite {
   /// Asks the system to write all of it.
   var flush: Call {
     let container = container
-    return ("makeDurable", { store throws(StorageFault) in try store.makeDurable(container) })
+    return ("makeDurable", { store throws(StorageProblem) in try store.makeDurable(container) })
   }
 
   /// - Parameter mayWait: False if the call must not wait.
   func expect(
-    _ fault: StorageFault?, _ call: Call, _ store: (any ValueStore)? = nil, mayWait: Bool = true
+    _ fault: StorageProblem?, _ call: Call, _ store: (any ValueStore)? = nil, mayWait: Bool = true
   ) throws {
     let store = store ?? self.store
-    do throws(StorageFault) {
+    do throws(StorageProblem) {
       if mayWait {
         try call.run(store)
       } else {
-        try CallDeadline.withoutWaiting { () throws(StorageFault) in try call.run(store) }
+        try CallDeadline.withoutWaiting { () throws(StorageProblem) in try call.run(store) }
       }
     } catch { return try require(error == fault, "\(call.what) threw \(error)") }
     try require(fault == nil, "\(call.what) threw nothing")

@@ -227,7 +227,7 @@ private func recordChecks(_ checks: Checks) async {
     try require(FileManager.default.fileExists(atPath: url.path), "there is no record")
     try Data("damaged".utf8).write(to: url)
     let router = try device.launch(First.self)
-    try await expectError("recordDamaged", "get") { try await router.get(First.file) }
+    try await expectError("locationsDamaged", "get") { try await router.get(First.file) }
     let result = try await router.maintenance.setAsideDamaged(.fileSystem(directory: .documents))
     try expect(result.files.count, 1, "files")
     try expect(result.affected, [], "affected keys")

@@ -78,15 +78,15 @@ func keychainChecks(_ checks: Checks) {
       return nil
     }
     defer { fake.before = nil }
-    func expectBusy(_ call: () throws(StorageFault) -> Void) throws {
-      var fault: StorageFault?
-      do throws(StorageFault) { try CallDeadline.withoutWaiting(call) } catch { fault = error }
+    func expectBusy(_ call: () throws(StorageProblem) -> Void) throws {
+      var fault: StorageProblem?
+      do throws(StorageProblem) { try CallDeadline.withoutWaiting(call) } catch { fault = error }
       try expect(fault, .busy, "fault")
     }
     for address in [address("a"), address("a", group: "TEAM.app")] {
-      try expectBusy { () throws(StorageFault) in _ = try store.read(address, StorageAttributes()) }
-      try expectBusy { () throws(StorageFault) in _ = try store.exists(address, StorageAttributes()) }
-      try expectBusy { () throws(StorageFault) in try store.write(Data([2]), to: address, StorageAttributes()) }
+      try expectBusy { () throws(StorageProblem) in _ = try store.read(address, StorageAttributes()) }
+      try expectBusy { () throws(StorageProblem) in _ = try store.exists(address, StorageAttributes()) }
+      try expectBusy { () throws(StorageProblem) in try store.write(Data([2]), to: address, StorageAttributes()) }
     }
     try expect(calls.count, 0, "calls of the keychain")
   }
@@ -112,9 +112,9 @@ func keychainChecks(_ checks: Checks) {
     try expect(try store.read(address("a"), controlled), Data([1]), "value")
     try expect(fake.prompts, 1, "prompts")
     fake.answer = .cancels
-    try expect(fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .userCancelled, "fault")
+    try expect(fault { () throws(StorageProblem) in try store.read(address("a"), controlled) }, .userCancelled, "fault")
     fake.answer = .fails
-    try expect(fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .accessDenied, "fault")
+    try expect(fault { () throws(StorageProblem) in try store.read(address("a"), controlled) }, .accessDenied, "fault")
   }
   checks.check("keychain: adding and removing a controlled item shows no prompt, and replacing it shows one") {
     let store = helper()
@@ -128,8 +128,8 @@ func keychainChecks(_ checks: Checks) {
   checks.check("keychain: a write that may not ask leaves a controlled item as it is and reports it as locked") {
     let store = helper()
     try store.write(Data([1]), to: address("a"), controlled)
-    let found = fault { () throws(StorageFault) in
-      try AuthenticationSession.bound(AuthenticationSession(mayPrompt: false)) { () throws(StorageFault) in
+    let found = fault { () throws(StorageProblem) in
+      try AuthenticationSession.bound(AuthenticationSession(mayPrompt: false)) { () throws(StorageProblem) in
         try store.write(Data([2]), to: address("a"), controlled)
       }
     }
@@ -147,15 +147,17 @@ func keychainChecks(_ checks: Checks) {
     let store = helper()
     try store.write(Data([1]), to: address("a"), StorageAttributes())
     fake.state = .locked
-    try expect(fault { () throws(StorageFault) in try store.read(address("a"), StorageAttributes()) }, .locked, "read")
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([2]), to: address("a"), StorageAttributes()) }, .locked,
+      fault { () throws(StorageProblem) in try store.read(address("a"), StorageAttributes()) }, .locked, "read")
+    try expect(
+      fault { () throws(StorageProblem) in try store.write(Data([2]), to: address("a"), StorageAttributes()) }, .locked,
       "write")
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([2]), to: address("b"), StorageAttributes()) }, .locked,
+      fault { () throws(StorageProblem) in try store.write(Data([2]), to: address("b"), StorageAttributes()) }, .locked,
       "add")
     try expect(
-      fault { () throws(StorageFault) in try store.update(address("a"), StorageAttributes()) { _ in .keep } }, .locked,
+      fault { () throws(StorageProblem) in try store.update(address("a"), StorageAttributes()) { _ in .keep } },
+      .locked,
       "update")
     fake.state = .unlocked
     try expect(try store.read(address("a"), StorageAttributes()), Data([1]), "value")
@@ -182,17 +184,17 @@ func keychainChecks(_ checks: Checks) {
     fake.hasPasscode = false
     let attributes = StorageAttributes(accessibility: .whenPasscodeSetThisDeviceOnly)
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), attributes) }, .accessDenied,
+      fault { () throws(StorageProblem) in try store.write(Data([1]), to: address("a"), attributes) }, .accessDenied,
       "fault")
   }
   checks.check("keychain: an app without the entitlement is told so") {
     let store = helper()
     let other = address("a", group: "TEAM.other")
     try expect(
-      fault { () throws(StorageFault) in try store.read(other, StorageAttributes()) }, .missingEntitlement, "read")
+      fault { () throws(StorageProblem) in try store.read(other, StorageAttributes()) }, .missingEntitlement, "read")
     fake.accessGroups = []
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), StorageAttributes()) },
+      fault { () throws(StorageProblem) in try store.write(Data([1]), to: address("a"), StorageAttributes()) },
       .missingEntitlement, "write")
   }
   checks.check("keychain: another process adds or removes between the halves of a write") {
@@ -238,13 +240,13 @@ func keychainChecks(_ checks: Checks) {
     _ = try store.exists(address("a"), StorageAttributes())
     fake.before = { call in call == "change" ? errSecItemNotFound : call == "add" ? errSecDuplicateItem : nil }
     try expect(
-      fault { () throws(StorageFault) in try store.write(Data([1]), to: address("a"), StorageAttributes()) }, .busy,
+      fault { () throws(StorageProblem) in try store.write(Data([1]), to: address("a"), StorageAttributes()) }, .busy,
       "fault")
   }
   checks.check("keychain: what is synchronized cannot stay on the device") {
     let store = helper()
     try expect(
-      fault { () throws(StorageFault) in
+      fault { () throws(StorageProblem) in
         try store.write(
           Data([1]), to: address("a", synchronizable: true),
           StorageAttributes(accessibility: .whenUnlockedThisDeviceOnly)

@@ -48,7 +48,8 @@ func keychainGroupChecks(_ checks: Checks) {
     FakeDarwin.isProtected = { FakeProtection.needsFirstUnlock($0) }
     defer { FakeDarwin.isProtected = nil }
     try expect(try store().read(address("a"), always), Data([1]), "value")
-    try expect(fault { () throws(StorageFault) in try other.read(upTo: 1) }, .locked, "a file of the usual protection")
+    try expect(
+      fault { () throws(StorageProblem) in try other.read(upTo: 1) }, .locked, "a file of the usual protection")
   }
   checks.check("keychain: what a killed process left while it learned its group is removed by the next") {
     let store = helper()
@@ -91,7 +92,7 @@ func keychainGroupChecks(_ checks: Checks) {
     try expect(try names(address("x", synchronizable: true)), ["d"], "synchronizable")
     try expect(fake.prompts, 0, "prompts")
     fake.before = { call in call == "find" ? errSecInteractionNotAllowed : nil }
-    let found = fault { () throws(StorageFault) in try store.names(in: own[0].container) { _ in true } }
+    let found = fault { () throws(StorageProblem) in try store.names(in: own[0].container) { _ in true } }
     try expect(found, .locked, "fault")
     fake.before = nil
   }
@@ -100,7 +101,7 @@ func keychainGroupChecks(_ checks: Checks) {
     let (one, other) = (helper(), anotherHelper())
     try one.write(Data([1]), to: address("a"), attributes)
     var seen: [Data?] = []
-    try one.update(address("a"), attributes) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), attributes) { (bytes) throws(StorageProblem) in
       seen.append(bytes)
       if seen.count == 1 { try other.update(address("a"), attributes) { .write(($0 ?? Data()) + [2]) } }
       return .write((bytes ?? Data()) + [3])
@@ -133,7 +134,7 @@ func keychainGroupChecks(_ checks: Checks) {
     let (one, other) = (helper(), anotherHelper())
     try one.write(Data([1]), to: address("a"), attributes)
     var looks = 0
-    try one.update(address("a"), attributes) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), attributes) { (bytes) throws(StorageProblem) in
       looks += 1
       if looks == 1 { try other.write(Data([2]), to: address("a"), attributes) }
       return bytes == Data([1]) ? .remove : .keep
@@ -159,7 +160,7 @@ func keychainGroupChecks(_ checks: Checks) {
     }
     _ = try vaults[0].update(.app, source) { add("first", to: $0) }
     var isFirst = true
-    _ = try vaults[0].update(.app, source) { (record) throws(StorageFault) in
+    _ = try vaults[0].update(.app, source) { (record) throws(StorageProblem) in
       if isFirst {
         isFirst = false
         _ = try vaults[1].update(.app, source) { add("other", to: $0) }

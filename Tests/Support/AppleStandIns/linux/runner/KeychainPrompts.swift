@@ -46,7 +46,7 @@ func keychainPromptChecks(_ checks: Checks) {
     let (one, other) = (helper(), anotherHelper())
     try one.write(Data([1]), to: address("a"), controlled)
     var looks = 0
-    try one.update(address("a"), controlled) { (bytes) throws(StorageFault) in
+    try one.update(address("a"), controlled) { (bytes) throws(StorageProblem) in
       looks += 1
       if looks == 1 { try other.write(Data([2]), to: address("a"), controlled) }
       return .write((bytes ?? Data()) + [3])
@@ -71,9 +71,9 @@ func keychainPromptChecks(_ checks: Checks) {
       fake.changeEnrolment()
       try expect(try store.exists(address("a"), controlled), true, "exists")
       try expect(
-        fault { () throws(StorageFault) in try store.read(address("a"), controlled) }, .invalidated, "read")
+        fault { () throws(StorageProblem) in try store.read(address("a"), controlled) }, .invalidated, "read")
       try expect(
-        fault { () throws(StorageFault) in try store.update(address("a"), controlled) { _ in .write(Data()) } },
+        fault { () throws(StorageProblem) in try store.update(address("a"), controlled) { _ in .write(Data()) } },
         .invalidated, "update")
       try store.write(Data([2]), to: address("a"), controlled)
       try expect(try store.read(address("a"), controlled), Data([2]), "set anew")
@@ -161,7 +161,7 @@ func routerKeychainChecks(_ checks: Checks) async {
       try expect(try await router.get(sealed), "2", "value")
       try expect(fake.prompts, 0, "prompts")
       // A list of the container's values is whole, or fails.
-      let found = fault { () throws(StorageFault) in
+      let found = fault { () throws(StorageProblem) in
         try anotherHelper().names(in: address("pin").container) { _ in true }
       }
       try expect(found, asks ? .locked : nil, "names")
@@ -282,7 +282,7 @@ func routerKeychainChecks(_ checks: Checks) async {
       try router.registerCatalog(NamedCatalog.self)
       throw Broken("two keys of one address are registered")
     } catch let error as StorageError {
-      guard error.code == .invalidCatalog(.duplicateKey) else { throw Broken("\(error)") }
+      guard error.problem == .invalidCatalog(.duplicateKey) else { throw Broken("\(error)") }
     }
     try await router.set("own", for: key(nil))
     try await router.set("shared", for: key("TEAM.shared"))
@@ -331,7 +331,9 @@ func routerKeychainChecks(_ checks: Checks) async {
         try await call()
         throw Broken("no error")
       } catch let error as StorageError {
-        guard case .accessGroupChanged(let recorded, let current) = error.code else { throw Broken("\(error)") }
+        guard error.code == .accessGroupChanged, let recorded = error.recorded, let current = error.current else {
+          throw Broken("\(error)")
+        }
         try expect([recorded, current], ["TEAM.app", "TEAM.new"], "groups")
         try require("\(error)".contains("defaultKeychainAccessGroup: \"TEAM.app\""), "no setting: \(error)")
       }

@@ -253,7 +253,7 @@ private func viewChecks(_ checks: Checks) async {
     try expect(first.wrappedValue, 0, "first")
     let (isBusy, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      _ = fault { () throws(StorageFault) in
+      _ = fault { () throws(StorageProblem) in
         try UserDefaultsHelper(newLocations()).update(address(Observed.standard), StorageAttributes()) { _ in
           isBusy.signal()
           isOver.wait()

@@ -104,8 +104,8 @@ func partialItemChecks(_ checks: Checks) {
   checks.check("item without service: a locked device hides it, and does not lose it") {
     let store = store()
     fake.state = .locked
-    try expect(fault { () throws(StorageFault) in try store.read(item, plain) }, .locked, "fault of a read")
-    try expect(fault { () throws(StorageFault) in try store.exists(item, plain) }, .locked, "fault of exists")
+    try expect(fault { () throws(StorageProblem) in try store.read(item, plain) }, .locked, "fault of a read")
+    try expect(fault { () throws(StorageProblem) in try store.exists(item, plain) }, .locked, "fault of exists")
   }
 
   checks.check("item without service: an item of a service that asks does not hide it") {
@@ -116,12 +116,12 @@ func partialItemChecks(_ checks: Checks) {
     try expect(try store.read(item, plain), Data("mine".utf8), "value")
     try expect(fake.prompts, 0, "prompts")
     try expect(
-      fault { () throws(StorageFault) in try store.read(address("other", service: ""), plain) }, nil, "absent item")
+      fault { () throws(StorageProblem) in try store.read(address("other", service: ""), plain) }, nil, "absent item")
     fake.reset()
     fake.asksForAttributes = true
     fake.plant("asks", service: "s", account: "secret", flags: .userPresence)
     // It may be the item that is looked for.
-    try expect(fault { () throws(StorageFault) in try store.read(item, plain) }, .locked, "fault")
+    try expect(fault { () throws(StorageProblem) in try store.read(item, plain) }, .locked, "fault")
   }
 
   checks.check("item without service: an item with an access control is updated with one prompt") {

@@ -15,7 +15,8 @@ func preferencesLimitChecks(_ checks: Checks) async {
   /// Stores values until the suite is full, and returns their number.
   func fill(_ suite: String, _ store: UserDefaultsHelper) throws -> Int {
     for index in 0..<50 {
-      let fault = fault { () throws(StorageFault) in try store.write(value(index), to: address(index, in: suite), plain)
+      let fault = fault { () throws(StorageProblem) in
+        try store.write(value(index), to: address(index, in: suite), plain)
       }
       guard let fault else { continue }
       try expect(fault, .preferencesFull, "fault of write \(index)")
@@ -46,7 +47,7 @@ func preferencesLimitChecks(_ checks: Checks) async {
     others.set(Data(count: FakeDefaultsLimit.size / 2), forKey: "theirs")
     let text = String(repeating: "é", count: FakeDefaultsLimit.size / 4)
     let bytes = try PropertyListObject.bytes(of: ["texts": [text]])
-    let found = fault { () throws(StorageFault) in try store.write(bytes, to: address(1, in: "fullOfOthers"), list) }
+    let found = fault { () throws(StorageProblem) in try store.write(bytes, to: address(1, in: "fullOfOthers"), list) }
     try expect(found, .preferencesFull, "fault")
     try expect(others.data(forKey: "theirs")?.count, FakeDefaultsLimit.size / 2, "theirs")
     // A value that makes the suite smaller is stored, however large the suite is.

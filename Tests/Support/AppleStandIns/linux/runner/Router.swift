@@ -55,7 +55,7 @@ private func preferencesMaintenanceChecks(_ checks: Checks) async {
       try await router.set("new", for: other)
       throw Broken("no error")
     } catch let error as StorageError {
-      guard error.code == .recordDamaged else { throw Broken("\(error)") }
+      guard error.code == .locationsDamaged else { throw Broken("\(error)") }
     }
     let result = try await router.maintenance.setAsideDamaged(.userDefaults(suite: second))
     try expect(result.files.count, 1, "files")

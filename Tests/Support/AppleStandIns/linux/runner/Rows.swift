@@ -35,16 +35,16 @@ private struct Ticket: StorageRecord {
 
   init(id: String, day: Int, code: String) { (self.id, self.day, self.code) = (id, day, code) }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
     (id, day, code) = (try row.text(0), try row.integer(1), "")
-    try row.sealed(2, Self.declaration, key: id) { (reader) throws(RecordFault) in
+    try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         if field.tag == 26 { code = try reader.text() } else { try reader.skip(field) }
       }
     }
   }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.text(id)
     row.integer(day)
     try row.sealed(Self.declaration, key: id, RecordUnknownFields()) { writer in writer.text(code, 3) }
@@ -65,9 +65,9 @@ private struct Use: StorageRecord {
 
   init(id: Int, ticket: String) { (self.id, self.ticket) = (id, ticket) }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) { (id, ticket) = (try row.integer(0), try row.text(1)) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { (id, ticket) = (try row.integer(0), try row.text(1)) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) {
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
     row.integer(id)
     row.text(ticket)
   }
@@ -95,9 +95,9 @@ private struct Visit: StorageRecord {
 
   init(id: Int) { self.id = id }
 
-  init(_ row: borrowing RecordRow) throws(RecordFault) { id = try row.integer(0) }
+  init(_ row: borrowing RecordRow) throws(StorageProblem) { id = try row.integer(0) }
 
-  func write(to row: inout RecordWriter) throws(RecordFault) { row.integer(id) }
+  func write(to row: inout RecordWriter) throws(StorageProblem) { row.integer(id) }
 }
 
 private enum VisitCatalog: StorageKeyCatalog {

@@ -16,8 +16,8 @@ func expect<Value: Equatable>(_ found: Value, _ wanted: Value, _ what: String) t
 }
 
 /// The fault that `body` throws, or nil if it throws none.
-func fault<Value>(_ body: () throws(StorageFault) -> Value) -> StorageFault? {
-  do throws(StorageFault) {
+func fault<Value>(_ body: () throws(StorageProblem) -> Value) -> StorageProblem? {
+  do throws(StorageProblem) {
     _ = try body()
     return nil
   } catch { return error }

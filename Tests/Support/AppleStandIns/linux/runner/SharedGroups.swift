@@ -52,7 +52,7 @@ private func foreignEnvelope() async throws -> Data {
 /// The keychain as another app of the team has it.
 private let otherApp = KeychainHelper(
   in: FolderLocation(root: StorageRoot(URL(fileURLWithPath: "/nowhere")), parts: []),
-  accessGroup: DefaultAccessGroup { () throws(StorageFault) in "TEAM.other" })
+  accessGroup: DefaultAccessGroup { () throws(StorageProblem) in "TEAM.other" })
 
 /// Other objects in the app's UserDefaults.
 private func otherObjectChecks(_ checks: Checks) async {

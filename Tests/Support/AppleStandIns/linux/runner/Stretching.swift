@@ -107,7 +107,7 @@ private func expectNoKey(rounds: Int) throws {
   do {
     _ = try stretched(material, rounds: rounds, salt: Data("salt".utf8))
   } catch {
-    return try expect(error as? StorageFault, .keyMaterialMissing, "the error of \(rounds) rounds")
+    return try expect(error as? StorageProblem, .keyMaterialMissing, "the error of \(rounds) rounds")
   }
   throw Broken("a key of \(rounds) rounds")
 }

@@ -33,7 +33,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     // A write would put the other values at risk.
     try suite.expect(.locked, suite.calls("new")[3])
     var met: [Data] = []
-    try suite.store.scan(suite.container, upTo: .max) { (value) throws(StorageFault) in
+    try suite.store.scan(suite.container, upTo: .max) { (value) throws(StorageProblem) in
       met.append(try value.beginning.get())
       return true
     }
@@ -132,7 +132,7 @@ func loadedSuiteChecks(_ checks: Checks) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try PropertyListSerialization.data(fromPropertyList: [sentinel: true], format: .binary, options: 0)
         .write(to: folder.appendingPathComponent(identifier + ".plist"))
-      let found = fault { () throws(StorageFault) in
+      let found = fault { () throws(StorageProblem) in
         try UserDefaultsHelper(locations).read(address, StorageAttributes())
       }
       try expect(found, .locked, "fault of an absent value")
@@ -145,7 +145,7 @@ func loadedSuiteChecks(_ checks: Checks) {
     // The suite is known to be loaded, so that the disk does not have to be read.
     UserDefaults(suiteName: identifier)?.set(true, forKey: sentinel)
     let read: UnusedSuite.Call = (
-      "read", { store throws(StorageFault) in _ = try store.read(address, StorageAttributes()) }
+      "read", { store throws(StorageProblem) in _ = try store.read(address, StorageAttributes()) }
     )
     try suite.expect(.busy, read, mayWait: false)
     try suite.expect(nil, read)
@@ -169,7 +169,7 @@ func loadedSuiteChecks(_ checks: Checks) {
 private func checkSealedSuites(_ checks: Checks) {
   let sealed = EnvelopeHeader.magic + Data(count: 200)
   @Sendable func write(_ bytes: Data, _ suite: UnusedSuite) -> UnusedSuite.Call {
-    ("write", { store throws(StorageFault) in try store.write(bytes, to: suite.address("a"), suite.attributes) })
+    ("write", { store throws(StorageProblem) in try store.write(bytes, to: suite.address("a"), suite.attributes) })
   }
   checks.check("preferences: a suite is on record before the first sealed value in it, and only then") {
     let suite = UnusedSuite()

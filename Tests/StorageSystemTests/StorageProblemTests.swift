@@ -3,20 +3,20 @@ import Testing
 
 @testable import StorageSystem
 
-@Suite struct StorageFaultTests {
+@Suite struct StorageProblemTests {
   @Test(arguments: [
-    (EACCES, StorageFault.accessDenied), (EROFS, .accessDenied), (ENOSPC, .outOfSpace),
+    (EACCES, StorageProblem.accessDenied), (EROFS, .accessDenied), (ENOSPC, .outOfSpace),
     (EDQUOT, .outOfSpace), (EIO, .io(errno: EIO)), (ELOOP, .io(errno: ELOOP)), (EMFILE, .io(errno: EMFILE)),
     (ENAMETOOLONG, .io(errno: ENAMETOOLONG)),
   ])
-  func ofErrno(_ code: Int32, _ fault: StorageFault) { #expect(StorageFault(errno: code) == fault) }
+  func ofErrno(_ code: Int32, _ fault: StorageProblem) { #expect(StorageProblem(errno: code) == fault) }
 
   /// Data protection answers EPERM on a locked iPhone or watch.
   @Test func ofAnOperationThatIsNotPermitted() {
     #if os(iOS) || os(watchOS)
-      #expect(StorageFault(errno: EPERM) == .locked)
+      #expect(StorageProblem(errno: EPERM) == .locked)
     #else
-      #expect(StorageFault(errno: EPERM) == .accessDenied)
+      #expect(StorageProblem(errno: EPERM) == .accessDenied)
     #endif
   }
 
@@ -34,10 +34,10 @@ import Testing
           ]), .accessDenied
       ),
       (POSIXError(.ELOOP), .io(errno: ELOOP)), (CocoaError(.fileWriteOutOfSpace), .outOfSpace),
-      (CocoaError(.fileWriteNoPermission), StorageFault(errno: EPERM)),
+      (CocoaError(.fileWriteNoPermission), StorageProblem(errno: EPERM)),
       (CocoaError(.fileNoSuchFile), .io(errno: ENOENT)),
       (CocoaError(.fileWriteVolumeReadOnly), .accessDenied), (CocoaError(.fileReadUnknown), .io(errno: EIO)),
-      (StorageFault.busy, .io(errno: EIO)),
-    ] as [(any Error, StorageFault)])
-  func ofFoundation(_ error: any Error, _ fault: StorageFault) { #expect(StorageFault(foundation: error) == fault) }
+      (StorageProblem.busy, .io(errno: EIO)),
+    ] as [(any Error, StorageProblem)])
+  func ofFoundation(_ error: any Error, _ fault: StorageProblem) { #expect(StorageProblem(foundation: error) == fault) }
 }
