@@ -3,7 +3,7 @@ public import StorageVocabulary
 /// A problem of a store, a cipher or a call, without the key that it concerns: a code, and details of some codes.
 ///
 /// "Cannot be read now" is never reported as "absent", and absence is no problem of a store.
-public struct StorageProblem: Error, Hashable, Sendable {
+public struct StorageProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The details of a problem. Only some codes have any.
   package enum Detail: Hashable, Sendable {
     case none
@@ -29,6 +29,9 @@ public struct StorageProblem: Error, Hashable, Sendable {
     self.code = code
     self.detail = detail
   }
+
+  /// The name of the code, for example `busy`. Details are not quoted.
+  public var description: String { code.description }
 
   /// The most bytes that a value may have, if the problem is ``Code/valueTooLarge`` or ``Code/tooLargeToSync``, and the limit is
   /// known.
