@@ -45,13 +45,16 @@ struct SingleListTests {
     // The tables of the language have examples, which a test decodes. Schemas, other documents and pages have words of their
     // own, and some of them are also names of cases.
     let others = [
-      "Language", "Policies", "Explanations", "Audit/Schema", "Audit/CycloneDX", "HTML", "Page", "Pictures", "Flows",
-      "Differences",
-      "PropertyLists",
+      "Language", "Policies", "Explanations", "Audit/Schema", "Audit/CycloneDX", "HTML", "Page", "Pictures",
+    ]
+    // A backup that is encrypted, a field of a record, and a tag of a property list.
+    let words: [String: Set] = [
+      "DataFlow.swift": ["encrypted"], "RecordDifference.swift": ["encrypted"], "PropertyListReader.swift": ["data"],
     ]
     let files = try ["CatalogModel", "LocalDataEmission", "LocalDataDocuments"].flatMap { try SwiftFile.all(in: $0) }
     for file in files where !others.contains(file.folder) {
-      #expect(file.literals.filter { cases.subtracting(shared).contains(String($0)) } == [], "\(file.name)")
+      let found = cases.subtracting(shared).intersection(file.literals.map(String.init))
+      #expect(found == words[file.name] ?? [], "\(file.name)")
     }
   }
 

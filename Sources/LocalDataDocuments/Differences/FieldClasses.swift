@@ -140,10 +140,14 @@ struct FieldClasses {
   private func isSync(_ field: ResolvedField) -> Bool {
     switch field {
     case .syncPolicy, .sync: true
-    case .availability: old[field] == .text("phoneOnly") || old[field] == .text("watchOnly") || isSent(old)
+    case .availability: Self.isOfOneDevice(old[field]) || isSent(old)
     case .watchType: isSent(new)
     default: false
     }
+  }
+
+  private static func isOfOneDevice(_ availability: FieldValue) -> Bool {
+    [PlatformAvailability.phoneOnly, .watchOnly].contains { availability == .text($0.rawValue) }
   }
 
   private func isSent(_ key: DeclaredKey) -> Bool { key[.syncPolicy] != .text(SyncPolicy.never.rawValue) }
@@ -155,8 +159,9 @@ struct FieldClasses {
 /// The classes of a key that was not there before.
 enum NewKeyClasses {
   static func classes(of key: DeclaredKey) -> [ChangeClass] {
-    CatalogDifference.union([
-      key[.isCollected] == .flag(true) ? [.privacy] : [], key[.syncPolicy] == .text("never") ? [] : [.sync],
+    let isSent = key[.syncPolicy] != .text(SyncPolicy.never.rawValue)
+    return CatalogDifference.union([
+      key[.isCollected] == .flag(true) ? [.privacy] : [], isSent ? [.sync] : [],
     ])
   }
 }

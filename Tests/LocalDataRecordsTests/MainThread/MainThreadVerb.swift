@@ -228,19 +228,22 @@
       Self("Records.update(id:_:)") {
         _ = try await $0.router.folders.update(id: "a") { if $0.count > 0 { throw CancellationError() } }
       },
-      Self("Records.fetch(id:)") { expect(try await $0.router.pages.fetch(id: 1)?.secret == "open sesame") },
+      // When the database is open and its keys are known, a short read waits for no thread.
+      Self("Records.fetch(id:)") {
+        for _ in 1...2 { expect(try await $0.router.pages.fetch(id: 1)?.secret == "open sesame") }
+      },
       Self("Records.fetch(ids:)") { expect(try await $0.router.folders.fetch(ids: ["a", "b"]).count == 2) },
       Self("Records.fetchAll()") { expect(try await $0.router.pages.fetchAll().count == 3) },
       Self("Records.count()") { expect(try await $0.router.folders.count() == 2) },
       Self("Records.grouped(by:)") { expect(try await $0.router.folders.grouped { @Sendable in $0.id }.count == 2) },
       Self("Records.delete(id:)") { expect(try await $0.router.folders.delete(id: "a")) },
       Self("RecordQuery.fetchAll()") { expect(try await pages($0).fetchAll().count == 3) },
-      Self("RecordQuery.first()") { expect(try await pages($0).first() != nil) },
+      Self("RecordQuery.first()") { for _ in 1...2 { expect(try await pages($0).first() != nil) } },
       Self("RecordQuery.fetchFirst(ofEach:)") {
         expect(try await pages($0).fetchFirst { @Sendable in $0.folder }.count == 1)
       },
-      Self("RecordQuery.count()") { expect(try await pages($0).count() == 3) },
-      Self("RecordQuery.exists()") { expect(try await pages($0).exists()) },
+      Self("RecordQuery.count()") { for _ in 1...2 { expect(try await pages($0).count() == 3) } },
+      Self("RecordQuery.exists()") { for _ in 1...2 { expect(try await pages($0).exists()) } },
       Self("RecordQuery.grouped(by:)") { expect(try await pages($0).grouped { @Sendable in $0.folder }.count == 1) },
       Self("RecordQuery.delete()") { expect(try await pages($0).delete() == 3) },
       Self("RecordValues.Iterator.next()") {
