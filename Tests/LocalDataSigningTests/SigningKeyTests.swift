@@ -139,18 +139,18 @@ import Testing
   }
 
   private static let damaged = [
-    (Data("LDSK".utf8), StorageError.Code.corrupted), (Data("LDSK".utf8) + [2, 1], .unknownFormatVersion),
+    (Data("LDSK".utf8), StorageProblem.corrupted), (Data("LDSK".utf8) + [2, 1], .unknownFormatVersion),
   ]
 
   @Test(arguments: damaged)
-  func damagedPairIsAnErrorAndCanBeDeleted(_ bytes: Data, _ code: StorageError.Code) async throws {
+  func damagedPairIsAnErrorAndCanBeDeleted(_ bytes: Data, _ problem: StorageProblem) async throws {
     let router = try router()
     let pair = router.signingKey(.confirmed)
     try await pair.create()
     try await router.set(bytes, for: pair.key.item)
     #expect(try await pair.exists())
     let error = await #expect(throws: StorageError.self) { try await pair.publicKey() }
-    #expect(error == StorageError(code, StorageSigningKey.confirmed.subject))
+    #expect(error == StorageError(problem, StorageSigningKey.confirmed.subject))
     await #expect(throws: StorageError.self) { try await pair.create() }
     try await pair.delete()
     #expect(try await !pair.exists())
