@@ -110,7 +110,7 @@ import Testing
   func aFieldOfAPairIsReadAsItIsWritten(_ sample: Sample) throws {
     func pair(_ text: String) throws -> ResolvedKey {
       let body = text == "{}" ? "" : text.dropFirst().dropLast() + ", "
-      let catalog = Run(
+      let catalog = try Run(
         "localdata: 1\ncatalog: Test\ndefaults: {owner: Team}\nsigningKeys:\n"
           + "  pair: {\(body)description: The pair of the app.}\n")
       return try #require(catalog.catalogs.first?.keys.first)

@@ -1,4 +1,5 @@
 import CatalogModel
+import LocalDataEmission
 import StorageAudit
 import StorageVocabulary
 
