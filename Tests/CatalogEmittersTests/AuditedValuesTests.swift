@@ -51,7 +51,7 @@ struct AuditedValuesTests {
       case .text: "  health: where database visits; keys and fields Visit.diagnosis\n"
       case .json: #"{"sensitivity":"health","where":"database visits","values":["Visit.diagnosis"]}"#
       case .html: "<th scope=\"row\">health</th><td>database visits</td><td>Visit.diagnosis</td>"
-      default: ",none,health,\"backups (encrypted, unencrypted, iCloud): as it is\"\r\n"
+      default: ",none,health,\"backups (encrypted, unencrypted, iCloud): as it is\",\r\n"
       }
     #expect(text.contains(wanted), "\(text)")
   }

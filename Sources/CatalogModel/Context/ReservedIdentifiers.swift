@@ -95,7 +95,7 @@ enum ReservedIdentifiers {
     "StorageTransaction", "StorageLogEntry",
     // Records, and what is nested in them.
     "LocalDataSigning", "StorageSigningKey", "SigningKey", "SigningKeyInfo", "SigningPublicKey", "SigningSignature",
-    "SecureEnclaveUse",
+    "SecureEnclaveUse", "StorageSigningDescriptor",
     "LocalDataRecords", "StorageRecord", "RecordDatabase", "RecordDeclaration", "RecordDatabaseDeclaration",
     "RecordProtection", "RecordKey", "RecordValue", "RecordValues", "RecordRow", "RecordWriter",
     "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",

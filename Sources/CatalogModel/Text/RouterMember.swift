@@ -30,7 +30,7 @@ enum RouterMember {
     "assertIsolated", "assumeIsolated", "authenticated", "changes", "customMirror", "exists", "forceMigration", "get",
     "inMemory", "lock", "maintenance", "members", "migrations", "preconditionIsolated", "read",
     "records", "registerCatalog", "registerKeyMaterialProvider", "remove", "removeAll", "set", "setLogger", "setValue",
-    "shared", "sync", "transaction", "unownedExecutor", "update", "updateEncryptionConfiguration",
+    "shared", "signingKey", "sync", "transaction", "unownedExecutor", "update", "updateEncryptionConfiguration",
     "updateFileStorageConfiguration", "updateStorageConfiguration", "updateSyncConfiguration", "value", "values",
     "withSerialExecutor",
   ]

@@ -94,8 +94,13 @@ extension DecodedKey {
   ///
   /// - Parameter path: The names of the field and of its parts: `["security", "accessibility"]`.
   func origin(of path: [String], defaults: SyntaxNode?) -> Origin {
-    guard let field = path.first, let position = Language.key.position(of: field) else { return .language }
-    let isInheritable = Language.inheritable.contains(FieldSet(position: position))
+    guard let field = path.first else { return .language }
+    guard let position = Language.key.position(of: field) else {
+      // A field that only key pairs have.
+      return Layers(field, of: body, over: nil).origin(of: path.dropFirst())
+    }
+    let inheritable = resolved.descriptor.signing == nil ? Language.inheritable : SigningKeyDecoder.inheritable
+    let isInheritable = inheritable.contains(FieldSet(position: position))
     return Layers(field, of: body, over: isInheritable ? defaults : nil).origin(of: path.dropFirst())
   }
 }

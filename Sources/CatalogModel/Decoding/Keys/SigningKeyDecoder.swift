@@ -25,9 +25,11 @@ enum SigningKeyDecoder {
     return KeyDecoder.finish(&draft, name ?? member.text, member, body, &context)
   }
 
+  /// The fields that a pair takes from `defaults`.
+  static let inheritable = KeyFieldSet(.owner, .access)
+
   /// The draft of a pair that says nothing.
   private static func start(_ template: KeyDraft) -> KeyDraft {
-    let inheritable = KeyFieldSet(.owner, .access)
     var draft = KeyDraft()
     draft.descriptor.owner = template.descriptor.owner
     draft.access = template.access

@@ -617,8 +617,8 @@ public func SecKeyCreateSignature(
   do {
     try FakeKeychain.shared.useKey(key.control, serial: key.serial, key.context)
     return try secret.signature(for: dataToSign).derRepresentation
-  } catch let fault as NSError {
-    error?.pointee = .passRetained(fault)
+  } catch let fault {
+    error?.pointee = .passRetained(fault as NSError)
     return nil
   }
 }

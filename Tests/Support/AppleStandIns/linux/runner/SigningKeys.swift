@@ -171,6 +171,7 @@ func signingKeyChecks(_ checks: Checks) async {
   await checks.check("signing: a locked device is no absence") {
     let router = try launchAnew()
     fake.addKey(tag: "bindingKey")
+    try await router.signingKey(.strict).create()
     fake.state = .locked
     for pair in [router.signingKey(.binding), router.signingKey(.strict)] {
       for (what, call) in [
