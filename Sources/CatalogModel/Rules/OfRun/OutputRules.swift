@@ -30,8 +30,9 @@ extension Rule {
 /// Checks that no two catalogs of a run declare the same member.
 struct DuplicateMemberRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
-    // The reader refuses two equal names in one file.
-    guard run.documents.count > 1 else { return }
+    // The reader refuses two equal names in one section of a file.
+    let hasPairs = run.documents.contains { $0.sections.signingKeys != nil }
+    guard run.documents.count > 1 || hasPairs else { return }
     var first: [String: DecodedKey] = [:]
     first.reserveCapacity(run.documents.reduce(0) { $0 + $1.keys.count })
     for document in run.documents {
