@@ -62,9 +62,9 @@ extension StorageKey {
 extension KeyPlan {
   /// Returns the value of a key without waiting. Returns `nil` if the store or a key would have to be waited for, nothing is
   /// stored, or the bytes are no value of the key.
-  fileprivate func promptValue<Value>(_ coding: KeyCoding<Value>, in values: ValueAccess) throws(StorageProblem)
-    -> Value?
-  {
+  fileprivate func promptValue<Value>(
+    _ coding: KeyCoding<Value>, in values: ValueAccess
+  ) throws(StorageProblem) -> Value? {
     var opener: Opener?
     if let policy = sealing {
       opener = values.services.encryption.knownOpener(for: policy, keyset: keyset)

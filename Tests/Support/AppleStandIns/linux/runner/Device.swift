@@ -131,10 +131,8 @@ func expectError<Value>(_ name: String, _ what: String, _ body: () async throws 
   }
 }
 
-/// Returns the name of an error's case.
-func caseName(of error: StorageError) -> String {
-  Mirror(reflecting: error.code).children.first?.label ?? "\(error.code)"
-}
+/// Returns the name of an error's code.
+func caseName(of error: StorageError) -> String { "\(error.code)" }
 
 /// Returns a key of texts.
 func text(
