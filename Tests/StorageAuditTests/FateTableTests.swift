@@ -45,7 +45,7 @@ struct FateTableTests {
 
   private static let changes: [@Sendable (inout StoredFacts) -> Void] = [
     { $0.end = .relaunch }, { $0.end = .reinstall }, { $0.isMoved = true }, { $0.isUpgraded = true },
-    { $0.availability = .phoneOnly }, { $0.availability = .watchOnly }, { $0.isSent = true },
+    { $0.availability = .phoneOnly }, { $0.availability = .watchOnly }, { $0.isSent = true }, { $0.isKeyPair = true },
     { $0.fileProtection = .completeUnlessOpen }, { $0.fileProtection = .complete },
   ]
 

@@ -7,12 +7,10 @@ extension Rule {
     "A pair that may be in the Secure Enclave is of this device alone, and is not exportable.",
     why: "A private key in the Secure Enclave cannot leave it. On another device, the restored item would have no key.",
     bad: .catalog(
-      "\(Example.defaults)signingKeys:\n  binding:\n"
-        + "    security: {keychain: {accessibility: whenUnlocked}}\n"
+      "\(Example.defaults)signingKeys:\n  binding:\n    exportable: true\n"
         + "    description: The key that credentials are bound to."),
     good: .catalog(
-      "\(Example.defaults)signingKeys:\n  binding:\n    secureEnclave: never\n"
-        + "    security: {keychain: {accessibility: whenUnlocked}}\n"
+      "\(Example.defaults)signingKeys:\n  binding:\n    secureEnclave: never\n    exportable: true\n"
         + "    description: The key that credentials are bound to."))
 
   static let signingKeyTag = Rule(
