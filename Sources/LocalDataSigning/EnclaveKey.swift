@@ -70,7 +70,7 @@ import StorageVocabulary
       case ("NSOSStatusErrorDomain", let status):
         guard let status = OSStatus(exactly: status) else { return refusal }
         let fault = KeychainStatus.fault(status)
-        if case .io = fault { return refusal }
+        if fault.code == .io { return refusal }
         return fault
       default: return refusal
       }

@@ -39,7 +39,7 @@ import Testing
 
   /// The names of the codes are the cases of an enum that apps do not see, so that a new code breaks none.
   @Test func noListOfCodesIsPublic() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.github/api")
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../.github/api")
     let lines = try String(contentsOf: folder.appending(path: "LocalData.txt"), encoding: .utf8).split(separator: "\n")
     let codes = lines.filter { $0.contains("Code.") }
     #expect(codes.contains { $0.contains("Code.busy: ") })
