@@ -41,7 +41,8 @@ no_platform() { sed -i 's/ ios$/ macos/' "$1/targets"; }
 unlisted() { echo 'let more = [.target(name: "Forgotten")]' >>"$1/Package.swift"; }
 harmless_line() { echo 'let harmless = 1  // expect: an error' >>"$1/teeth/ios.swift"; }
 no_teeth() { echo 'let harmless = 1' >"$1/teeth/ios.swift"; }
-with_plugins() { cp -r "${PLUGIN_NAMES[@]/#/$project/Sources/}" "$1/Sources/"; }
+# The sources of the tool, to which a plugin links, are no part of the copy.
+with_plugins() { cp -rL "${PLUGIN_NAMES[@]/#/$project/Sources/}" "$1/Sources/"; }
 wrong_name() { with_plugins "$1"; sed -i 's/target\.displayName/target.name/' "$1/Sources/LocalDataBuildPlugin/"*.swift; }
 wrong_protocol() { with_plugins "$1"; sed -i 's/LocalDataGenerate: XcodeCommandPlugin/LocalDataGenerate/' "$1/Sources/LocalDataGenerate/"*.swift; }
 wrong_folder() { with_plugins "$1"; sed -i 's/\[target.displayName, "Catalogs"\]/["Catalogs"]/' "$1/Sources/LocalDataBuildPlugin/"*.swift; }
