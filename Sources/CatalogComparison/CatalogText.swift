@@ -59,7 +59,7 @@ package enum CatalogText {
   package static func upgrades(of key: DeclaredKey, to schema: Int) -> FieldValue {
     let known = key[.upgrade].elements
     return .list(
-      (1..<max(schema, 2)).map { from in
+      (1..<schema).map { from in
         if from <= known.count { return known[from - 1] }
         return .map([
           .init("from", .integer(from)), .init("transform", .text("\(typeName(key.member))V\(from).upgraded")),

@@ -22,8 +22,8 @@
       }
       var (count, stored, aside) = (0, 0, 0)
       for (number, action) in [FaultSweep.Action.kill, .shortkill, .eio, .enospcOn, .eaccesOn].enumerated() {
-        count += try await sweep.run([action], each: action.isKill ? 1 : 3, after: action.isKill ? 0 : number) {
-          moment in
+        let (each, first) = action.isKill ? (1, 0) : (3, number)
+        count += try await sweep.run([action], each: each, after: first, isDivided: false) { moment in
           #expect([0, 3].contains(moment.end.code) || moment.action.isKill, "\(moment): it crashed")
           let router = StorageRouter.probe(in: moment.folder)
           let key = StorageKey<String?>(
@@ -49,7 +49,7 @@
         }
       }
       Sweep.report("faults of \(verb) in \(address)", "\(stored) after the value was stored, \(aside) before")
-      #expect(count >= Sweep.count(quick: 2, full: 14))
+      #expect(count >= (Sweep.isFull ? 14 : 2))
       if verb == "restore", Sweep.isFull { #expect(stored >= 1 && aside >= 1) }
     }
   }

@@ -145,17 +145,21 @@
     /// - Parameters:
     ///   - stride: The distance between two calls that the command is run for.
     ///   - first: The number of calls that are left out before.
+    ///   - isDivided: Whether a full run of one part of the sweeps takes its part of these calls, or all of them. A part of a few
+    ///     calls may have none of those that matter.
     /// - Returns: The number of runs.
     package func run(
-      _ actions: [Action], each stride: Int = 1, after first: Int = 0, check: (Moment) async throws -> Void
+      _ actions: [Action], each stride: Int = 1, after first: Int = 0, isDivided: Bool = true,
+      check: (Moment) async throws -> Void
     ) async throws -> Int {
       var count = 0
-      let step = stride * (Sweep.isFull ? Sweep.parts : 24)
+      let (part, parts) = isDivided ? (Sweep.part, Sweep.parts) : (0, 1)
+      let step = stride * (Sweep.isFull ? parts : 24)
       for (place, action) in actions.enumerated() {
         let numbers = action == .kill ? killed : calls.indices.filter { action.isWorthwhile(at: calls[$0]) }
         guard !numbers.isEmpty else { continue }
         // Other calls for each action and each seed.
-        let other = stride * (Sweep.isFull ? Sweep.part : place * 5 + Int(Sweep.seed % 1_000))
+        let other = stride * (Sweep.isFull ? part : place * 5 + Int(Sweep.seed % 1_000))
         for index in Swift.stride(from: (first + other) % min(step, numbers.count), to: numbers.count, by: step) {
           try await run(action, at: numbers[index], check)
           count += 1
