@@ -1,5 +1,6 @@
 import CatalogSyntax
 import Foundation
+import LocalDataDocuments
 import TestSupport
 import Testing
 

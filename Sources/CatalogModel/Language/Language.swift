@@ -46,6 +46,9 @@ struct ReservedRecordDraft: Sendable {
 }
 
 extension Language {
+  /// The descriptions of the fields of a catalog.
+  package static var fileEntries: [FieldEntry] { file.entries }
+
   /// The fields of a catalog.
   static let file = FieldTable<FileDraft>(
     "a catalog", what: "a map of the fields of a catalog", example: "localdata: 1",

@@ -1,10 +1,11 @@
+import CatalogModel
 package import CatalogSyntax
 
 /// The kind of a map in a catalog, which decides the order of its fields.
 ///
 /// Forms follow the shapes of the language: the value of a field has the shape that the table gives it.
 struct Form {
-  static let file = Form(shape: .record(Language.file.entries))
+  static let file = Form(shape: .record(Language.fileEntries))
 
   /// nil for maps whose names are chosen by the author, and for values without fields.
   private let shape: Shape?

@@ -1,3 +1,4 @@
+import CatalogModel
 package import CatalogSyntax
 
 /// Writes a catalog in its canonical form: fields in the order of the language, two spaces for each level, one space
