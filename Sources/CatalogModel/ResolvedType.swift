@@ -176,4 +176,12 @@ extension ResolvedKey.ParameterType {
 extension SerializerKind {
   /// Returns true if values of a type can be written. The serializer `data` writes bytes and text as they are.
   func takes(_ type: ValueType) -> Bool { self != .data || type == .scalar(.data) || type == .scalar(.string) }
+
+  /// Returns true if values can be stored in a domain. The serializer `jsonText` is for values that preferences have as texts.
+  func isUsable(in domain: StorageDomain, _ security: SecurityPolicy) -> Bool {
+    self != .jsonText || domain.kind.isPreferences && security == .none
+  }
+
+  static let textOutsidePreferences = "the serializer 'jsonText' is for preferences that are not encrypted"
+  static let cureOfText = "write `serializer: json`, which has the same bytes"
 }

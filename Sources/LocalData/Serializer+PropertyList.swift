@@ -15,8 +15,35 @@ extension Serializer where Value: Codable {
   }
 }
 
-private enum PropertyListForm {
-  static func encode<Value: Codable>(_ value: Value) throws -> Data {
+extension Serializer where Value: Codable {
+  /// JSON as a text, for plain preferences.
+  ///
+  /// Some libraries store each value in UserDefaults as the text of its JSON: `"dark"` with its quotation marks, `true`, `[1,2]`.
+  /// The text is stored as ``propertyList`` stores a `String`, so in plain preferences it is the value itself.
+  ///
+  /// ```swift
+  /// extension StorageKey where Value == Bool {
+  ///   static let usesDarkIcon = StorageKey(
+  ///     name: "usesDarkIcon", domain: .userDefaults(), security: .none, serializer: .jsonText, default: false,
+  ///     owner: "AppTeam", description: "True if the icon is dark.")
+  /// }
+  /// ```
+  public static var jsonText: Self {
+    Self(kind: .jsonText) { value in
+      try PropertyListForm.encode(String(decoding: try Self.json.encode(value), as: UTF8.self))
+    } decode: { bytes in
+      try Self.json.decode(try PropertyListForm.json(ofText: bytes))
+    }
+  }
+}
+
+extension SerializerKind {
+  /// A Boolean value that indicates whether values are property lists, which preferences store as they are.
+  var isPropertyList: Bool { self == .propertyList || self == .jsonText }
+}
+
+enum PropertyListForm {
+  fileprivate static func encode<Value: Codable>(_ value: Value) throws -> Data {
     let bytes = try bytes(of: value)
     if bytes.contains("$null"), !TextOfNil.isKept(in: Value.self), try TextOfNil.isIn(value) {
       throw SerializationFault.textOfNil
@@ -35,7 +62,7 @@ private enum PropertyListForm {
     return try encoder.encode(value)
   }
 
-  static func decode<Value: Codable>(_ data: Data) throws -> Value {
+  fileprivate static func decode<Value: Codable>(_ data: Data) throws -> Value {
     try PropertyListLimits.check(data)
     do { return try PropertyListDecoder().decode(ValueForm<Value>.self, from: data).value } catch {
       guard TextOfNil.isKept(in: Value.self), let value = try texts(in: data, Value.self) else { throw error }
@@ -64,6 +91,12 @@ private enum PropertyListForm {
       return object as? Value
     }
   #endif
+
+  /// Returns the JSON that a stored text contains.
+  static func json(ofText bytes: Data) throws -> Data {
+    let text: String = try decode(bytes)
+    return Data(text.utf8)
+  }
 
   private static func mustBeWrapped(in list: Data) throws -> Bool {
     try PropertyListDecoder().decode(ElementForm.self, from: list).isWrapped

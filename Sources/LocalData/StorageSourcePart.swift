@@ -73,7 +73,8 @@ private struct FieldReader<Part: Decodable>: DecodableWithConfiguration {
     at field: [StorageFieldName], _ values: [String: String] = [:], in bytes: Data, _ kind: SerializerKind
   ) throws -> [(values: [String: String], part: Part)] {
     guard kind == .propertyList else {
-      return try JSONDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found
+      let json = kind == .jsonText ? try PropertyListForm.json(ofText: bytes) : bytes
+      return try JSONDecoder().decode(Self.self, from: json, configuration: (field, values)).found
     }
     try PropertyListLimits.check(bytes)
     return try PropertyListDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found

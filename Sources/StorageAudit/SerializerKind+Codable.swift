@@ -3,7 +3,7 @@ public import StorageVocabulary
 extension SerializerKind {
   /// The cases without their payload.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case json, propertyList, data, custom
+    case json, propertyList, jsonText, data, custom
   }
 
   /// Which case this is.
@@ -11,6 +11,7 @@ extension SerializerKind {
     switch self {
     case .json: .json
     case .propertyList: .propertyList
+    case .jsonText: .jsonText
     case .data: .data
     case .custom: .custom
     }
@@ -24,6 +25,7 @@ extension SerializerKind: Codable {
     switch form.kind {
     case .json: self = .json
     case .propertyList: self = .propertyList
+    case .jsonText: self = .jsonText
     case .data: self = .data
     case .custom: self = .custom(try form.payload())
     }

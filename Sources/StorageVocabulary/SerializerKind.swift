@@ -4,6 +4,8 @@ public enum SerializerKind: Sendable, Hashable {
   case json
   /// A binary property list; in plain preferences the value itself.
   case propertyList
+  /// JSON as a text; in plain preferences the text itself.
+  case jsonText
   /// The bytes of `Data`, or of a `String` as UTF-8.
   case data
   /// A type of the app's own, by its Swift name.

@@ -77,6 +77,51 @@ private enum Reversed: CustomSerializer {
     #expect(try top(AnyCodable.array(["a", "b"])) as? [String] == ["a", "b"])
   }
 
+  /// Other libraries write these texts, so each is compared with what Foundation writes.
+  @Test func jsonTextsAreTheJSONOfTheValue() throws {
+    func text<Value: Codable & Equatable & Sendable>(_ value: Value) throws -> String? {
+      try roundTrip(value, .jsonText)
+      let bytes = try Serializer<Value>.jsonText.encode(value)
+      let text = (try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String])?.first
+      let other = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+      #expect(text == other)
+      let theirs = try PropertyListEncoder().encode([other])
+      #expect(try Serializer<Value>.jsonText.decode(theirs) == value)
+      return text
+    }
+    #expect(try text(true) == "true")
+    #expect(try text(-7) == "-7")
+    #expect(try text(0.5) == "0.5")
+    #expect(try text(Theme.dark) == #""dark""#)
+    #expect(try text("$null") == #""$null""#)
+    #expect(try text(["a \u{1F600}"]) == "[\"a \u{1F600}\"]")
+    #expect(try text(Point(x: 1, y: nil)) == #"{"x":1}"#)
+    #expect(try text(Data([1, 2])) == #""AQI=""#)
+    #expect(try text([String: Int]()) == "{}")
+  }
+
+  @Test(arguments: ["", "dark", "{", "\"dark\" 1", "[true]"]) func textsThatAreNoJSONOfTheTypeAreNotDecoded(
+    _ text: String
+  ) async throws {
+    let theirs = StorageKey<String?>(
+      name: "theme", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "o", description: "d")
+    let theme = StorageKey<Theme>(
+      name: "theme", domain: .userDefaults(), security: .none, serializer: .jsonText, default: .light, owner: "o",
+      description: "d")
+    let lenient = StorageKey<Theme>(
+      name: "theme", domain: .userDefaults(), security: .none, serializer: .jsonText, default: .light, owner: "o",
+      description: "d", options: StorageKeyOptions(onCorruption: .useDefault))
+    let router = StorageRouter.inMemory()
+    try await router.set(text, for: theirs)
+    await #expect(throws: StorageError(.cannotDecode, .init(key: "theme", domain: .userDefaults))) {
+      try await router.get(theme)
+    }
+    #expect(try await router.get(lenient) == .light)
+    #expect(try await router.get(theirs) == text)
+    try await router.set(.dark, for: theme)
+    #expect(try await router.get(theirs) == #""dark""#)
+  }
+
   @Test func propertyListsReadBackWhatTheyWrote() throws {
     try roundTrip("text", .propertyList)
     try roundTrip(["one"], .propertyList)

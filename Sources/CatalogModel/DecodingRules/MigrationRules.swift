@@ -107,8 +107,9 @@ extension Rule {
         + "theme: {type: String, migration: {from: oldTheme}, description: The colour scheme the user chose.}"))
 
   static let serializerType = Rule(
-    "serializer-type", .combinations, "The serializer `data` is used with Data or String.",
-    why: "It stores bytes as they are, and values of other types are not bytes.",
+    "serializer-type", .combinations,
+    "The serializer `data` is used with Data or String, and `jsonText` in preferences that are not encrypted.",
+    why: "`data` stores bytes as they are, and values of other types are not bytes. Only preferences have texts.",
     bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
     good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
 

@@ -12,6 +12,7 @@ struct SerializerDraft: CaseDraft {
     switch kind {
     case .json: .json
     case .propertyList: .propertyList
+    case .jsonText: .jsonText
     case .data: .data
     case .custom: custom.map { .custom($0.text) }
     }
@@ -46,6 +47,7 @@ extension Language {
       .init(kind: .json, summary: "JSON.", payload: .none),
       .init(
         kind: .propertyList, summary: "A property list; in plain preferences the value itself.", payload: .none),
+      .init(kind: .jsonText, summary: "JSON as a text, in preferences that are not encrypted.", payload: .none),
       .init(kind: .data, summary: "The bytes of Data, or of String in UTF-8.", payload: .none),
       .init(
         kind: .custom, summary: "A CustomSerializer of the app.",

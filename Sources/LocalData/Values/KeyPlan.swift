@@ -94,8 +94,8 @@ package struct KeyPlan: Sendable {
     switch key.security {
     case .none:
       sealing = nil
-      attributes.isPropertyListValue = key.serializer == .propertyList && !recordsMetadata
-      attributes.mayBePropertyListValue = key.serializer == .propertyList
+      attributes.isPropertyListValue = key.serializer.isPropertyList && !recordsMetadata
+      attributes.mayBePropertyListValue = key.serializer.isPropertyList
       attributes.readsOtherObjects = onCorruption != .throw
     case .keychain(let accessibility, let accessControl):
       sealing = nil

@@ -123,7 +123,7 @@ extension SerializerKind {
   /// The serializer of the old values that a transform takes. It takes the bytes if only the app can decode them.
   fileprivate var ofUpgrades: Kind {
     switch kind {
-    case .json, .propertyList, .data: kind
+    case .json, .propertyList, .jsonText, .data: kind
     case .custom: .data
     }
   }

@@ -71,7 +71,7 @@ import Testing
       var last = Date(timeIntervalSince1970: 1_000)
       var blob = Data([1, 2])
     }
-    let release = SettingsRelease(.init(domain: .userDefaults(), security: .none, isPropertyList: true))
+    let release = SettingsRelease(.init(domain: .userDefaults(), security: .none, serializer: .propertyList))
     let writer = key("settings", Native.self, .userDefaults(), serializer: .propertyList)
     try await fixture.router().set(Native(), for: writer)
     let last = release.key("last", Date.self, [.name("last")])
@@ -328,15 +328,16 @@ struct SettingsRelease: Sendable {
   struct Form: Sendable {
     var domain: StorageDomain
     var security: SecurityPolicy
-    var isPropertyList: Bool
+    var serializer: Serializer<AnyCodable>
   }
 
   static let forms: [Form] = [
-    Form(domain: .fileSystem(directory: .documents), security: .none, isPropertyList: false),
-    Form(domain: .fileSystem(directory: .documents), security: .none, isPropertyList: true),
-    Form(domain: .userDefaults(), security: .none, isPropertyList: true),
-    Form(domain: .userDefaults(), security: .recommended, isPropertyList: false),
-    Form(domain: .keychain(), security: .keychain(), isPropertyList: false),
+    Form(domain: .fileSystem(directory: .documents), security: .none, serializer: .json),
+    Form(domain: .fileSystem(directory: .documents), security: .none, serializer: .propertyList),
+    Form(domain: .userDefaults(), security: .none, serializer: .propertyList),
+    Form(domain: .userDefaults(), security: .none, serializer: .jsonText),
+    Form(domain: .userDefaults(), security: .recommended, serializer: .json),
+    Form(domain: .keychain(), security: .keychain(), serializer: .json),
   ]
 
   /// The key of the earlier release.
@@ -353,7 +354,7 @@ struct SettingsRelease: Sendable {
 
   init(_ form: Form = forms[0], parts: [StorageSourcePart] = parts) {
     writer = LocalDataTests.key(
-      "settings", AnyCodable.self, form.domain, form.security, serializer: form.isPropertyList ? .propertyList : .json)
+      "settings", AnyCodable.self, form.domain, form.security, serializer: form.serializer)
     settings = writer.with { $0.isLegacy = true }.shared(by: parts)
   }
 

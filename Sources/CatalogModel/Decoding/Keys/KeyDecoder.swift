@@ -221,7 +221,7 @@ extension ResolvedKey.WatchRepresentation {
     var form = self
     switch serializer {
     case .json, .propertyList: form.serializer = form.serializer ?? serializer
-    case .data, .custom: form.serializer = form.serializer ?? .json
+    case .jsonText, .data, .custom: form.serializer = form.serializer ?? .json
     }
     return form
   }

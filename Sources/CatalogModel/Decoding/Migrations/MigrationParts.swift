@@ -42,7 +42,7 @@ extension MigrationDecoder {
         .sourceField,
         "'\(descriptor.member)' is of the type '\(descriptor.valueType)', and fields are read from a value of "
           + "any shape", node, "write `type: \(Self.typeOfShared)` at '\(descriptor.member)'")
-    } else if source.isSound(KeyFieldSet(.serializer)), serializer != .json, serializer != .propertyList {
+    } else if source.isSound(KeyFieldSet(.serializer)), ![.json, .propertyList, .jsonText].contains(serializer) {
       report(
         .sourceField, "'\(descriptor.member)' is neither JSON nor a property list", node,
         "write `serializer: json` or `serializer: propertyList` at '\(descriptor.member)'")

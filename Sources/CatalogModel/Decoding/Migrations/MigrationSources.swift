@@ -63,6 +63,8 @@ extension MigrationDecoder {
       context.findings.report(
         .serializerType, "the serializer 'data' takes Data or String, not '\(inline.type.swiftText)'", at: serializer,
         help: "say how the source is serialized: `serializer: json`")
+    } else if !inline.serializer.isUsable(in: inline.domain, inline.security) {
+      report(.serializerType, SerializerKind.textOutsidePreferences, serializer, SerializerKind.cureOfText)
     } else {
       return true
     }

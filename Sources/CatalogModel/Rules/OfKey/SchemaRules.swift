@@ -1,9 +1,17 @@
 import CatalogSyntax
 import StorageVocabulary
 
-/// Checks that the serializer `data` gets bytes or text.
+/// Checks that the serializer `data` gets bytes or text, and that `jsonText` is stored in plain preferences.
 struct SerializerTypeRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    let descriptor = key.resolved.descriptor
+    if !descriptor.serializer.isUsable(in: descriptor.domain, descriptor.security),
+      key.isSound(KeyFieldSet(.serializer, .domain, .security))
+    {
+      findings.report(
+        .serializerType, SerializerKind.textOutsidePreferences, at: key.node(of: .serializer, defaults: defaults),
+        help: SerializerKind.cureOfText)
+    }
     guard !key.resolved.descriptor.serializer.takes(key.resolved.type),
       key.isSound(KeyFieldSet(.serializer, .type))
     else { return }

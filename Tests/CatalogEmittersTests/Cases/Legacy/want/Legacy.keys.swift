@@ -13,35 +13,46 @@ nonisolated extension StorageKey where Value == String? {
     Self("modernToken", .keychain(), .keychain(accessibility: .whenUnlocked), .json)
       .migrating(LegacyCatalog.KeyMigrations.modernToken)
   }
+}
 
+nonisolated extension StorageKey where Value == Bool? {
   // Legacy.yaml:12
+  /// A value that is JSON in a text.
+  public static var textOfJSON: Self {
+    Self("as_text", .userDefaults(), .none, .jsonText)
+      .migrating(LegacyCatalog.KeyMigrations.textOfJSON)
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Legacy.yaml:13
   /// The token of the first releases.
   static var ancientToken: Self {
     Self("ancient", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // Legacy.yaml:13
+  // Legacy.yaml:14
   /// The note of the user.
   public static var movedNote: Self {
     Self("movedNote", .keychain(), .recommended, .json)
       .migrating(LegacyCatalog.KeyMigrations.movedNote)
   }
 
-  // Legacy.yaml:14
+  // Legacy.yaml:15
   /// The note before it was moved.
   static var securedNote: Self {
     Self("note", .userDefaults(), .recommended, .json, legacy: true)
       .migrating(LegacyCatalog.KeyMigrations.securedNote)
   }
 
-  // Legacy.yaml:15
+  // Legacy.yaml:16
   /// A text of the user.
   public static func movedText(id: UUID) -> Self {
     Self(.movedText, "movedText_\(id)", .json)
       .migrating { LegacyCatalog.KeyMigrations.movedText($0, id: id) }
   }
 
-  // Legacy.yaml:22
+  // Legacy.yaml:23
   /// A text before it was moved.
   static func securedText(id: UUID) -> Self {
     Self(.securedText, "text_\(id)", .json, legacy: true)
@@ -50,7 +61,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Legacy.yaml:15
+  // Legacy.yaml:16
   /// A text of the user.
   public static var movedText: Self {
     Self(name: "movedText_{id}", domain: .keychain())
@@ -64,15 +75,21 @@ nonisolated extension StorageKeyFamily {
       }
   }
 
-  // Legacy.yaml:22
+  // Legacy.yaml:23
   /// A text before it was moved.
   static var securedText: Self {
     Self(name: "text_{id}", domain: .encryptedFileSystem(directory: .documents))
   }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Bool? {
+  // Legacy.yaml:12
+  /// A value that is JSON in a text.
+  public static var textOfJSON: Self { Self(.textOfJSON) }
+}
+
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // Legacy.yaml:15
+  // Legacy.yaml:16
   /// A text of the user.
   public static var movedText: Self {
     Self(.movedText) {
@@ -87,6 +104,7 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     [
       .key(.modernToken),
+      .key(.textOfJSON),
       .key(.ancientToken),
       .key(.movedNote),
       .key(.securedNote),
@@ -107,6 +125,8 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
       {"member":"modernToken","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"owner":"LegacyTeam","description":"The token, moved from where it was.",\#
       "migration":"from ancientToken (userDefaults, the app's own; none, stored as it is), when the app's version is <2.0.0, the source kept where both exist; then from 'token_v0' (userDefaults, \#
       the app's own; none, stored as it is), the source removed where both exist"},
+      {"member":"textOfJSON","name":"as_text","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"LegacyTeam","description":"A value that is JSON in a text.",\#
+      "migration":"from 'is_dark' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
       {"member":"ancientToken","name":"ancient","type":"String","domain":"userDefaults","security":"none","owner":"LegacyTeam","description":"The token of the first releases.","legacy":true},
       {"member":"movedNote","type":"String","domain":"keychain","owner":"LegacyTeam","description":"The note of the user.","migration":"from securedNote (userDefaults, the app's own; recommended, \#
       ChaCha20-Poly1305, key derived by HKDF from the master key), the source kept where both exist"},
@@ -152,14 +172,22 @@ nonisolated extension LegacyCatalog {
         ])
     }
 
+    @Sendable static func textOfJSON(_ key: StorageKey<Bool?>) -> AnyStorageMigration {
+      // Legacy.yaml:12
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<Bool?>("is_dark", .userDefaults(), .none, .jsonText, legacy: true))))
+    }
+
     @Sendable static func movedNote(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Legacy.yaml:13
+      // Legacy.yaml:14
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.securedNote)))
     }
 
     @Sendable static func securedNote(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Legacy.yaml:14
+      // Legacy.yaml:15
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -167,13 +195,13 @@ nonisolated extension LegacyCatalog {
     }
 
     static func movedText(_ key: StorageKey<String?>, id: UUID) -> AnyStorageMigration {
-      // Legacy.yaml:20
+      // Legacy.yaml:21
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.securedText(id: id))))
     }
 
     static func securedText(_ key: StorageKey<String?>, id: UUID) -> AnyStorageMigration {
-      // Legacy.yaml:29
+      // Legacy.yaml:30
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,

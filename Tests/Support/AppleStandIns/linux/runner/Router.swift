@@ -69,6 +69,28 @@ private func preferencesMaintenanceChecks(_ checks: Checks) async {
 /// Objects that no key of JSON has stored.
 private let foreignObjects: [any Sendable] = ["text", 5, ["a": 1], [1, 2], Date(timeIntervalSince1970: 0)]
 
+private func jsonTextChecks(_ checks: Checks) async {
+  await checks.check("router: the JSON of another library in a text of UserDefaults is the value, and stays a text") {
+    let suite = "texts-" + UUID().uuidString
+    guard let others = UserDefaults(suiteName: suite) else { throw Broken("no suite") }
+    let sizes = StorageKey<[Int]>(
+      name: "sizes", domain: .userDefaults(suite: suite), security: .none, serializer: .jsonText, default: [],
+      owner: "o", description: "d")
+    others.set("[1, 2]", forKey: "sizes")
+    let router = router(temporaryFolder())
+    try expect(try await router.get(sizes), [1, 2], "value")
+    try expect(try router.value(sizes), [1, 2], "value at once")
+    try expect(try await router.update(sizes) { $0.append(3) }, [1, 2, 3], "after an update")
+    try expect(UserDefaults(suiteName: suite)?.object(forKey: "sizes") as? String, "[1,2,3]", "what others see")
+    others.set([1, 2], forKey: "sizes")
+    do {
+      throw Broken("a list was read as \(try await router.get(sizes))")
+    } catch let error as StorageError {
+      try expect(error.code, .cannotDecode, "code of a list")
+    }
+  }
+}
+
 private func foreignObjectChecks(_ checks: Checks) async {
   for (index, object) in foreignObjects.enumerated() {
     await checks.check("router: an object of another kind in UserDefaults is no value (\(index))") {
@@ -171,6 +193,7 @@ private func migrated(_ suite: String, from earlier: String) -> StorageKey<Strin
 
 func routerChecks(_ checks: Checks) async {
   await foreignObjectChecks(checks)
+  await jsonTextChecks(checks)
   await preferencesMaintenanceChecks(checks)
   await checks.check("router: values of every domain are stored, read and removed") {
     fake.reset()
