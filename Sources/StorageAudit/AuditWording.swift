@@ -119,6 +119,12 @@ enum AuditWording {
   static let execution = "removed when read and by maintenance.sweep()"
   /// The occasion on which the value of a reserved name is removed.
   static let cleanup = "deleted by maintenance.sweep()"
+
+  /// Returns a default in words: `computed, Region.current` for `{swift: Region.current}`, and other values as they are.
+  static func defaultText(_ value: String) -> String {
+    let prefix = "{swift: "
+    return value.hasPrefix(prefix) ? "computed, \(value.dropFirst(prefix.count).dropLast())" : value
+  }
 }
 
 extension PlatformAvailability {

@@ -21,7 +21,7 @@ extension StorageKeyDescriptor {
     if !parameters.isEmpty {
       body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "))
     }
-    if let defaultValue { body("Default", defaultValue) }
+    if let defaultValue { body("Default", AuditWording.defaultText(defaultValue)) }
     if !isBeside || availability != .all { body("Available", availability.auditText) }
     if !isBeside {
       body("Sync", syncText)

@@ -66,7 +66,7 @@ enum KeyDecoder {
     let (name, parts) = names(&draft, memberName, member, &context)
     var defaultValue: DefaultValue?
     if let node = draft.defaultNode, let type = draft.type, !draft.failed.contains(.type) {
-      defaultValue = DefaultDecoder.defaultValue(node, of: type, &context)
+      defaultValue = DefaultDecoder.keyDefault(node, of: type, &context)
       if defaultValue == nil { draft.failed |= .default }
     }
     let type = draft.type ?? .scalar(.string)

@@ -2,6 +2,13 @@ import CatalogSyntax
 
 /// Decodes defaults, and checks them against their types. The place of a finding is the element at fault.
 enum DefaultDecoder {
+  /// Decodes the default of a key, which the app may compute whatever the type is. In the default of a map, `swift` is a key.
+  static func keyDefault(_ node: SyntaxNode, of type: ValueType, _ context: inout DecodingContext) -> DefaultValue? {
+    if case .map = type { return defaultValue(node, of: type, &context) }
+    let isComputed = node.kind == .mapping && node.onlyField?.key.text == "swift"
+    return isComputed ? swiftDefault(node, of: type.swiftText, &context) : defaultValue(node, of: type, &context)
+  }
+
   static func defaultValue(_ node: SyntaxNode, of type: ValueType, _ context: inout DecodingContext) -> DefaultValue? {
     switch type {
     case .scalar(let scalar): return scalarDefault(node, of: scalar, &context)

@@ -429,8 +429,16 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
   }
 }
 
-nonisolated extension StorageKey where Value == ExampleModels.Profile {
+nonisolated extension StorageKey where Value == Int {
   // Values.yaml:66
+  /// A default that the app computes.
+  public static var limit: Self {
+    Self("limit", .userDefaults(), .none, .json, default: Int.max)
+  }
+}
+
+nonisolated extension StorageKey where Value == ExampleModels.Profile {
+  // Values.yaml:67
   /// Who uses the app without an account.
   public static var guest: Self {
     Self("guest", .userDefaults(), .none, .json, default: ExampleModels.Profile.guest)
@@ -438,7 +446,7 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile {
 }
 
 nonisolated extension StorageKey where Value == Int? {
-  // Values.yaml:67
+  // Values.yaml:68
   /// A key whose name is a word of Swift.
   public static var `default`: Self {
     Self("default", .userDefaults(), .none, .json)
@@ -461,6 +469,10 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   // Values.yaml:31
   /// A number.
   public static var anInt: Self { Self(.anInt) }
+
+  // Values.yaml:66
+  /// A default that the app computes.
+  public static var limit: Self { Self(.limit) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int8 {
@@ -656,13 +668,13 @@ nonisolated extension PlainPreferenceKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension PlainPreferenceKey where Value == ExampleModels.Profile {
-  // Values.yaml:66
+  // Values.yaml:67
   /// Who uses the app without an account.
   public static var guest: Self { Self(.guest) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int? {
-  // Values.yaml:67
+  // Values.yaml:68
   /// A key whose name is a word of Swift.
   public static var `default`: Self { Self(.default) }
 }
@@ -708,6 +720,7 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       .key(.everything),
       .key(.card),
       .key(.cards),
+      .key(.limit),
       .key(.guest),
       .key(.default),
     ]
@@ -757,6 +770,7 @@ public nonisolated enum ValuesCatalog: StorageKeyCatalog {
       {"member":"card","type":"ExampleModels.Note","domain":"userDefaults","security":"none","serializer":{"custom":"ExampleModels.NoteSerializer"},"owner":"ValueTeam","description":"A card of the \#
       app's own."},
       {"member":"cards","type":"[ExampleModels.Note]","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Cards by their Swift name."},
+      {"member":"limit","type":"Int","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A default that the app computes.","default":"{swift: Int.max}"},
       {"member":"guest","type":"ExampleModels.Profile","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"Who uses the app without an account.","default":"{swift: \#
       ExampleModels.Profile.guest}"},
       {"member":"default","type":"Int","domain":"userDefaults","security":"none","owner":"ValueTeam","description":"A key whose name is a word of Swift."}
