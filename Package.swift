@@ -319,7 +319,7 @@ let package = Package(
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys",
         "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
-        "storage-probe",
+        "storage-probe", "wallet-sample",
       ]),
     .testTarget(
       name: "ExampleKeysTests",

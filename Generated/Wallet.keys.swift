@@ -40,7 +40,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:87
+  // Wallet.yaml:94
   /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
@@ -51,13 +51,28 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(WalletCatalog.KeyMigrations.seed)
   }
 
-  // Wallet.yaml:97
-  /// The mnemonic as earlier releases stored it, encrypted with dataEncryptionKey.
+  // Wallet.yaml:104
+  /// The mnemonic as earlier releases stored it, sealed with the key valuesKey.
   static var encryptedSeed: Self {
-    Self("seed_key", .userDefaults(), .none, .propertyList, legacy: true)
+    Self("seed", .userDefaults(), .none, .propertyList, legacy: true)
   }
+}
 
-  // Wallet.yaml:105
+nonisolated extension StorageKey where Value == Data? {
+  // Wallet.yaml:112
+  /// The key with which earlier releases sealed the mnemonic and the values of credentials.
+  static var valuesKey: Self {
+    Self(
+      "com.owned-project.secretkey",
+      .keychain(service: ""),
+      .keychain(accessibility: .whenUnlocked),
+      .data,
+      legacy: true)
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Wallet.yaml:123
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -65,31 +80,31 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:110
+  // Wallet.yaml:128
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:115
+  // Wallet.yaml:133
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:121
+  // Wallet.yaml:139
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:127
+  // Wallet.yaml:145
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:133
+  // Wallet.yaml:151
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -97,7 +112,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:139
+  // Wallet.yaml:157
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -110,15 +125,15 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:150
-  /// The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.
+  // Wallet.yaml:168
+  /// The key with which the wallet encrypts what it keeps in files of its own.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
   }
 }
 
 nonisolated extension StorageKeyFamily {
-  // Wallet.yaml:166
+  // Wallet.yaml:184
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static var pairwise: Self {
     Self(name: "pairwise_{rp}", domain: .keychain(), security: .keychain(accessibility: .whenUnlockedThisDeviceOnly))
@@ -126,41 +141,41 @@ nonisolated extension StorageKeyFamily {
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // Wallet.yaml:105
+  // Wallet.yaml:123
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:110
+  // Wallet.yaml:128
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:115
+  // Wallet.yaml:133
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:121
+  // Wallet.yaml:139
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:127
+  // Wallet.yaml:145
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:133
+  // Wallet.yaml:151
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
 }
 
 nonisolated extension StorageSigningKey {
-  // Wallet.yaml:161
+  // Wallet.yaml:179
   /// The key that credentials are bound to. Earlier releases created it in the Secure Enclave.
   public static var bindingKey: Self {
     Self("bindingKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), applicationTag: "bindingKey")
   }
 
-  // Wallet.yaml:166
+  // Wallet.yaml:184
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static func pairwise(rp: String) -> Self {
     Self(.pairwise, "pairwise_\(rp)")
@@ -370,7 +385,8 @@ public nonisolated struct SharingHistory: StorageRecord {
   public var rp: String
   public var accountIndex: Int32
   public var createdAt: Date
-  public var credentialID: String
+  /// The credential that was shown. Up to 3.0 a presentation was deleted together with it.
+  public var credentialID: String?
   /// What the user has shown. Releases up to 3.0 stored it in plain.
   public var claims: [Claim]
   public var logoURL: URL?
@@ -383,7 +399,7 @@ public nonisolated struct SharingHistory: StorageRecord {
     rp: String,
     accountIndex: Int32 = 0,
     createdAt: Date,
-    credentialID: String,
+    credentialID: String? = nil,
     claims: [Claim] = [],
     logoURL: URL? = nil,
     rpName: String = "",
@@ -405,7 +421,7 @@ public nonisolated struct SharingHistory: StorageRecord {
     public let rp = RecordColumn<SharingHistory, String>(1)
     public let accountIndex = RecordColumn<SharingHistory, Int32>(2)
     public let createdAt = RecordColumn<SharingHistory, Date>(3)
-    public let credentialID = RecordColumn<SharingHistory, String>(4)
+    public let credentialID = RecordColumn<SharingHistory, String?>(4)
     public let logoURL = RecordColumn<SharingHistory, URL?>(5)
     public let rpName = RecordColumn<SharingHistory, String>(6)
     public let privacyPolicyURL = RecordColumn<SharingHistory, URL?>(7)
@@ -420,7 +436,7 @@ public nonisolated struct SharingHistory: StorageRecord {
       .init(1, "rp", .text),
       .init(2, "accountIndex", .integer, default: "0"),
       .init(3, "createdAt", .real),
-      .init(4, "credentialID", .text, references: "Credential", onDelete: .cascade),
+      .init(11, "credentialID", .text, isOptional: true, references: "Credential", onDelete: .setNull),
       .init(6, "logoURL", .text, isOptional: true),
       .init(7, "rpName", .text, default: "''"),
       .init(8, "privacyPolicyURL", .text, isOptional: true),
@@ -429,9 +445,15 @@ public nonisolated struct SharingHistory: StorageRecord {
     sealed: [
       .init(10, "[Claim]"),
     ],
-    indexes: [[1, 3], [4], [3]],
-    reserved: [.init(5)],
+    indexes: [[1, 3], [11], [3]],
+    reserved: [.init(4), .init(5)],
     transforms: [
+      .init(11, from: [.init(4, .text)]) { row, reader, column in
+        let old4: String = try row.text(0)
+        let _transform: (String) throws -> String? = ExampleModels.WalletUpgrade.unchanged
+        let _new = try _transform(old4)
+        if let value = _new { column.text(value) } else { column.null() }
+      },
       .sealed(10, from: [.init(5, .blob, wire: "[Claim]")]) { row, reader, writer in
         let old5: [Claim] = try row.list(0, 5) { (reader) throws(StorageProblem) in try Claim(&reader) }
         let _transform: ([Claim]) throws -> [Claim] = ExampleModels.WalletUpgrade.unchanged
@@ -452,7 +474,7 @@ nonisolated extension SharingHistory {
     self.rp = try row.text(1)
     self.accountIndex = try row.integer(2)
     self.createdAt = try row.date(3)
-    self.credentialID = try row.text(4)
+    self.credentialID = row.isNull(4) ? nil : try row.text(4)
     self.logoURL = row.isNull(5) ? nil : try row.url(5)
     self.rpName = try row.text(6)
     self.privacyPolicyURL = row.isNull(7) ? nil : try row.url(7)
@@ -475,7 +497,7 @@ nonisolated extension SharingHistory {
     row.text(self.rp)
     row.integer(self.accountIndex)
     try row.date(self.createdAt)
-    row.text(self.credentialID)
+    if let value = self.credentialID { row.text(value) } else { row.null() }
     if let value = self.logoURL { row.url(value) } else { row.null() }
     row.text(self.rpName)
     if let value = self.privacyPolicyURL { row.url(value) } else { row.null() }
@@ -511,7 +533,7 @@ nonisolated extension SharingHistory: DebugDescribedRecord {
 }
 #endif
 
-// Wallet.yaml:74
+// Wallet.yaml:81
 /// One sign-in to a relying party with an ID token.
 public nonisolated struct IDTokenHistory: StorageRecord {
   public typealias Database = WalletDatabase
@@ -597,6 +619,7 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
     [
       .key(.seed),
       .key(.encryptedSeed),
+      .key(.valuesKey),
       .key(.lastBackupAt),
       .key(.isNotFirstLaunch),
       .key(.preferSignedMetadata),
@@ -624,8 +647,10 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       {"member":"seed","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly","accessControl":"userPresence"}},"serializer":"data",\#
       "owner":"KeyManagement","description":"The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.","sensitivity":"credential","migration":"by \#
       ExampleModels.SeedMigration"},
-      {"member":"encryptedSeed","name":"seed_key","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"KeyManagement","description":"The mnemonic as \#
-      earlier releases stored it, encrypted with dataEncryptionKey.","sensitivity":"credential","legacy":true},
+      {"member":"encryptedSeed","name":"seed","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"KeyManagement","description":"The mnemonic as earlier \#
+      releases stored it, sealed with the key valuesKey.","sensitivity":"credential","legacy":true},
+      {"member":"valuesKey","name":"com.owned-project.secretkey","type":"Data","domain":{"keychain":{"without":"service"}},"security":{"keychain":{"accessibility":"whenUnlocked"}},\#
+      "serializer":"data","owner":"KeyManagement","description":"The key with which earlier releases sealed the mnemonic and the values of credentials.","sensitivity":"credential","legacy":true},
       {"member":"lastBackupAt","name":"last_backup_at_key","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"When the user \#
       last exported a backup, as text in ISO 8601. The settings screen shows a reminder."},
       {"member":"isNotFirstLaunch","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether the app was opened before, so that \#
@@ -642,7 +667,7 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
       "serializer":"data","owner":"IssuanceService","description":"The attestation that the wallet's provider signed, fetched again when it is an hour old.","sensitivity":"credential",\#
       "retention":{"maxAge":"1h"}},
       {"member":"dataEncryptionKey","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"KeyManagement",\#
-      "description":"The key with which earlier releases encrypted the mnemonic. The migration of the seed needs it.","sensitivity":"credential","maxSize":32},
+      "description":"The key with which the wallet encrypts what it keeps in files of its own.","sensitivity":"credential","maxSize":32},
       {"member":"bindingKey","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"KeyManagement","description":"The \#
       key that credentials are bound to. Earlier releases created it in the Secure Enclave.","sensitivity":"credential","signing":{"secureEnclave":"preferred","applicationTag":"bindingKey"}},
       {"member":"pairwise","name":"pairwise_{rp}","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data",\#
@@ -657,7 +682,7 @@ nonisolated extension WalletCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func seed(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Wallet.yaml:94
+      // Wallet.yaml:101
       AnyStorageMigration(ExampleModels.SeedMigration(), for: key)
     }
   }

@@ -1,5 +1,5 @@
 /// Functions that make the fields of the wallet's records from those of earlier releases.
 public enum WalletUpgrade {
-  /// Returns a value that earlier releases stored in plain. Only its encryption is another one.
+  /// Returns a value that earlier releases stored under another number. Only its encryption or its reference is another one.
   public static func unchanged<Value>(_ value: Value) -> Value { value }
 }

@@ -27,9 +27,7 @@ extension StorageError: CustomStringConvertible {
       "a key of this name is registered with another type, serializer, security or domain. Use the key of the "
         + "registered catalog, or make both declarations the same."
     case .legacyKey: "the key is legacy: only migrations read it. Read the key that replaces it."
-    case .needsWaiting:
-      waitingReason?.explanation
-        ?? "the call would wait. Use `await router.get` and `await router.set`."
+    case .needsWaiting: waitingReason?.explanation ?? "the call would wait. Use `await router.get` or `router.set`."
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."

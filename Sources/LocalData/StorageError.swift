@@ -40,7 +40,8 @@ public struct StorageError: Error, Sendable, Hashable {
   public init(
     _ problem: StorageProblem, _ subject: Subject, _ operation: Operation = .read, underlyingError: (any Error)? = nil
   ) {
-    self.problem = problem.forApp
+    // The subject names the field.
+    self.problem = problem.field == nil ? problem : StorageProblem(code: problem.code)
     self.subject = subject
     self.operation = problem.code == .io ? operation : nil
     self.underlyingError = underlyingError
@@ -165,9 +166,7 @@ extension StorageError {
   /// ``StorageProblem/Code/io``.
   public var errno: Int32? { problem.errno }
   /// The reason, if the problem is ``StorageProblem/Code/needsWaiting``.
-  public var waitingReason: WaitingReason? {
-    code == .needsWaiting ? problem.text.flatMap(WaitingReason.init(rawValue:)) : nil
-  }
+  public var waitingReason: WaitingReason? { code == .needsWaiting ? problem.text.flatMap(WaitingReason.init) : nil }
   /// The problem of the catalog, if the problem is ``StorageProblem/Code/invalidCatalog``.
   public var catalogProblem: CatalogProblem? {
     code == .invalidCatalog ? problem.text.flatMap(CatalogProblem.init(rawValue:)) : nil
@@ -195,13 +194,5 @@ extension StorageProblem {
   /// A problem with the code ``Code/invalidCatalog``.
   public static func invalidCatalog(_ problem: StorageError.CatalogProblem) -> Self {
     Self(.invalidCatalog, .text(problem.rawValue))
-  }
-
-  /// The problem without a detail that the subject of an error names.
-  fileprivate var forApp: Self {
-    switch detail {
-    case .field, .recordDatabase: Self(code)
-    default: self
-    }
   }
 }

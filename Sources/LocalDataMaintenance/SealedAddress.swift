@@ -53,7 +53,7 @@ struct SealedRecordKey: Sendable {
   /// Seals the rows of the database with a record key that the primary key has sealed, and removes the others. Returns false if
   /// there was nothing to do.
   func rotate(_ encryption: EncryptionHelper) async throws(StorageProblem) -> Bool {
-    guard let store = store as? any RecordKeyStore else { throw .noRecordDatabase }
+    guard let store = store as? any RecordKeyStore else { throw .unregistered }
     return try await store.rotate(encryption)
   }
 }

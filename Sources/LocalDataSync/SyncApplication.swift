@@ -128,9 +128,8 @@ struct SyncApplication: Sendable {
     do throws(StorageProblem) {
       let store = values.store(of: plan)
       return plan.attributes.look(at: try store.read(plan.address, plan.attributes), plan.address)
-    } catch {
+    } catch let problem where [.corrupted, .valueTooLarge].contains(problem.code) {
       // A damaged value is replaced by a newer one.
-      guard [.corrupted, .valueTooLarge].contains(error.code) else { throw error }
       return .present
     }
   }

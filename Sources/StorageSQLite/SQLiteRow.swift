@@ -25,7 +25,7 @@ package struct SQLiteRow {
 }
 
 /// A value bound to a statement.
-package enum SQLiteValue: Sendable {
+package enum SQLiteValue: Sendable, Equatable {
   case integer(Int64)
   case real(Double)
   case text(String)

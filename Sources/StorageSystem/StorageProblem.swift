@@ -3,32 +3,32 @@ public import StorageVocabulary
 /// A problem of a store, a cipher or a call, without the key that it concerns: a code, and details of some codes.
 ///
 /// "Cannot be read now" is never reported as "absent", and absence is no problem of a store.
-public struct StorageProblem: Error, Hashable, Sendable, CustomStringConvertible {
+public struct StorageProblem: Error, StorageProblemName, CustomStringConvertible {
   /// The details of a problem. Only some codes have any.
   package enum Detail: Hashable, Sendable {
-    case none
     case limit(Int)
     case errno(Int32)
     /// The text of SQLite, or the raw value of a reason.
     case text(String)
     /// What was recorded, and what differs from it now.
-    case change(recorded: String, current: String?)
+    case change(recorded: String, current: String? = nil)
     case domain(StorageDomain)
     case source(KeyMaterialSource)
     /// The field of a record, which the subject of an error names.
     case field(String)
-    /// The database of records is in no registered catalog.
-    case recordDatabase
   }
 
   /// The code of the problem.
   public let code: Code
-  package let detail: Detail
+  package let detail: Detail?
 
-  package init(_ code: Code, _ detail: Detail = .none) {
+  package init(_ code: Code, _ detail: Detail?) {
     self.code = code
     self.detail = detail
   }
+
+  /// Creates a problem without details.
+  public init(code: Code) { self.init(code, nil) }
 
   /// The name of the code, for example `busy`. Details are not quoted.
   public var description: String { code.description }
@@ -45,57 +45,10 @@ public struct StorageProblem: Error, Hashable, Sendable, CustomStringConvertible
   package var field: String? { if case .field(let field) = detail { field } else { nil } }
 }
 
-/// The problems, each with the code of its name. ``StorageProblem/Code`` describes them.
+/// The problems with details.
 extension StorageProblem {
-  public static let notFound = Self(.notFound)
-  public static let unregistered = Self(.unregistered)
-  public static let differsFromRegistration = Self(.differsFromRegistration)
-  public static let legacyKey = Self(.legacyKey)
-  public static let cannotJoinTransaction = Self(.cannotJoinTransaction)
-  public static let notAvailableOnPlatform = Self(.notAvailableOnPlatform)
-  public static let invalidAppGroupIdentifier = Self(.invalidAppGroupIdentifier)
-  public static let appGroupNotConfigured = Self(.appGroupNotConfigured)
-  public static let appGroupNotEntitled = Self(.appGroupNotEntitled)
-  public static let invalidName = Self(.invalidName)
-  public static let alreadyStored = Self(.alreadyStored)
-  public static let missingReference = Self(.missingReference)
-  public static let stillReferenced = Self(.stillReferenced)
-  public static let configurationConflict = Self(.configurationConflict)
-  public static let cannotEncode = Self(.cannotEncode)
-  public static let cannotDecode = Self(.cannotDecode)
-  public static let queryTooLarge = Self(.queryTooLarge)
-  public static let syncUnavailable = Self(.syncUnavailable)
-  public static let locked = Self(.locked)
-  public static let folderUnavailable = Self(.folderUnavailable)
-  public static let accessDenied = Self(.accessDenied)
-  public static let missingEntitlement = Self(.missingEntitlement)
-  public static let invalidated = Self(.invalidated)
-  public static let userCancelled = Self(.userCancelled)
-  public static let secureEnclaveUnavailable = Self(.secureEnclaveUnavailable)
-  public static let busy = Self(.busy)
-  public static let reentrantCall = Self(.reentrantCall)
-  public static let forkedProcess = Self(.forkedProcess)
-  public static let outOfSpace = Self(.outOfSpace)
-  public static let preferencesFull = Self(.preferencesFull)
-  public static let corrupted = Self(.corrupted)
-  public static let locationsDamaged = Self(.locationsDamaged)
-  public static let quarantinedFileDamaged = Self(.quarantinedFileDamaged)
-  public static let quarantineFull = Self(.quarantineFull)
-  public static let databaseDamaged = Self(.databaseDamaged)
-  public static let keyMaterialDamaged = Self(.keyMaterialDamaged)
-  public static let keyMaterialExposed = Self(.keyMaterialExposed)
-  public static let retiredKeyInUse = Self(.retiredKeyInUse)
-  public static let overlappingRoots = Self(.overlappingRoots)
-  public static let wrongRootKey = Self(.wrongRootKey)
-  public static let authenticationFailed = Self(.authenticationFailed)
-  public static let keyMaterialMissing = Self(.keyMaterialMissing)
-  public static let unknownFormatVersion = Self(.unknownFormatVersion)
-  public static let newerSchema = Self(.newerSchema)
-  public static let newerValue = Self(.newerValue)
-  public static let migrationFailed = Self(.migrationFailed)
-
   /// A problem with the code ``Code/valueTooLarge``. The limit is `nil` if the system does not say it.
-  public static func valueTooLarge(limit: Int?) -> Self { Self(.valueTooLarge, limit.map { .limit($0) } ?? .none) }
+  public static func valueTooLarge(limit: Int?) -> Self { Self(.valueTooLarge, limit.map { .limit($0) }) }
   /// A problem with the code ``Code/tooLargeToSync``.
   public static func tooLargeToSync(limit: Int) -> Self { Self(.tooLargeToSync, .limit(limit)) }
   /// A problem with the code ``Code/io``.
@@ -107,12 +60,10 @@ extension StorageProblem {
     Self(.accessGroupChanged, .change(recorded: recorded, current: current))
   }
   /// A problem with the code ``Code/locationChanged``.
-  public static func locationChanged(from folder: String) -> Self {
-    Self(.locationChanged, .change(recorded: folder, current: nil))
-  }
+  public static func locationChanged(from folder: String) -> Self { Self(.locationChanged, .change(recorded: folder)) }
   /// A problem with the code ``Code/rootKeySourceConflict``.
   public static func rootKeySourceConflict(recorded: String) -> Self {
-    Self(.rootKeySourceConflict, .change(recorded: recorded, current: nil))
+    Self(.rootKeySourceConflict, .change(recorded: recorded))
   }
   /// A problem with the code ``Code/containerDamaged``.
   public static func containerDamaged(_ domain: StorageDomain) -> Self { Self(.containerDamaged, .domain(domain)) }
@@ -130,13 +81,9 @@ extension StorageProblem {
   }
 
   /// A row has the value already. The column is the name in the file.
-  package static func alreadyStored(column: String?) -> Self {
-    Self(.alreadyStored, column.map { .field($0) } ?? .none)
-  }
+  package static func alreadyStored(column: String?) -> Self { Self(.alreadyStored, column.map { .field($0) }) }
   /// A test refuses queries that read every row. The fields are those that have no index.
   package static func refusedScan(fields: String) -> Self { Self(.accessDenied, .field(fields)) }
-  /// No registered catalog has a database of records, so that the keys in the databases cannot be read.
-  package static let noRecordDatabase = Self(.unregistered, .recordDatabase)
 }
 
 extension StorageProblem {

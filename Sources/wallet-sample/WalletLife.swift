@@ -25,9 +25,16 @@ struct WalletLife {
   }
 
   /// The life of the wallet and its restart, in a folder that is removed.
-  static func whole() async throws {
+  static func inTemporaryFolder() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-sample-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
+    try await whole(in: folder)
+  }
+
+  /// The life of the wallet and its restart, in a folder that is empty or does not exist. The data stays there.
+  static func whole(in folder: URL) async throws {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    guard files?.isEmpty ?? true else { throw SampleError.folderIsInUse }
     let wallet = try WalletLife(folder: folder)
     try await wallet.update()
     try await wallet.bind()
@@ -38,12 +45,27 @@ struct WalletLife {
     try await wallet.renew()
     try await wallet.revoke()
     try await restart(folder)
+    try checkFiles(in: folder)
+  }
+
+  /// Checks that no file contains the mnemonic, a credential or a claim as it is.
+  private static func checkFiles(in folder: URL) throws {
+    let secrets = ["legal winner thank year", "eyJ…1", "eyJ…2", "eyJ…3", "Ada of London", "age check", "a-token"].map {
+      Data($0.utf8)
+    }
+    var readable: [String] = []
+    for path in FileManager.default.enumerator(atPath: folder.path)?.compactMap({ $0 as? String }) ?? [] {
+      guard let bytes = FileManager.default.contents(atPath: folder.path + "/" + path) else { continue }
+      if secrets.contains(where: { bytes.range(of: $0) != nil }) { readable.append(path) }
+    }
+    guard readable.isEmpty else { throw SampleError.unexpected("files with secrets: \(readable)") }
+    print("files with a secret: none")
   }
 
   /// Earlier releases stored the seed as encrypted text in the preferences. The first read moves it to the keychain.
   private func update() async throws {
     let (seed, key) = ("legal winner thank year", Data(repeating: 7, count: 32))
-    try await earlier.set(key, for: SeedMigration.dataEncryptionKey)
+    try await earlier.set(key, for: SeedMigration.valuesKey)
     try await earlier.set(try SeedMigration.encrypt(seed, with: key), for: SeedMigration.encryptedSeed)
     guard try await router.get(.seed) == seed else { throw SampleError.unexpected("seed") }
     try report("old seed is removed", try await !earlier.exists(SeedMigration.encryptedSeed), expected: true)
@@ -82,7 +104,8 @@ struct WalletLife {
           rp: party(number % 2), createdAt: start.addingTimeInterval(Double(number)),
           credentialID: number < 4 ? "urn:1" : "urn:2",
           claims: [
-            Claim(claimKey: "name", claimValue: "Ada"), Claim(claimKey: "age", claimValue: "36", purpose: "age check"),
+            Claim(claimKey: "name", claimValue: "Ada of London"),
+            Claim(claimKey: "age", claimValue: "36", purpose: "age check"),
           ]
         ))
     }
@@ -126,10 +149,12 @@ struct WalletLife {
     try report("presentations after renewal", try await router.sharingHistories.count(), expected: 6)
   }
 
-  /// The history of a credential is deleted with it.
+  /// The history of a credential stays when it is deleted, and refers to none then.
   private func revoke() async throws {
     try await router.credentials.delete(id: "urn:2")
-    try report("presentations after revocation", try await router.sharingHistories.count(), expected: 4)
+    try report("presentations after revocation", try await router.sharingHistories.count(), expected: 6)
+    let left = try await router.sharingHistories.where { $0.credentialID == nil }.count()
+    try report("presentations of revoked credentials", left, expected: 2)
   }
 
   /// Reads what another process wrote.
@@ -185,4 +210,6 @@ enum SampleError: Error {
   /// A record is not there, by its key.
   case isMissing(String)
   case secondRunFailed
+  /// The folder of the data contains something.
+  case folderIsInUse
 }

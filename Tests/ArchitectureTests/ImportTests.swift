@@ -61,8 +61,8 @@ struct ImportTests {
     (
       "LocalDataRecords",
       [
-        "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
-        "StorageSystem", "StorageVocabulary",
+        "LocalData", "Observation", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite",
+        "StorageStores", "StorageSystem", "StorageVocabulary", "SwiftUI",
       ]
     ),
     (

@@ -48,16 +48,31 @@
     @Test func recordsAreReadAsTheyWereSaved() throws {
       let folder = try ScratchFolder()
       let program = folder.url.appendingPathComponent("program").path
+      let own = ["main.swift", "OpenedPart.swift"].map { Self.program.appendingPathComponent($0).path }
       let building = try GeneratedCodeCompilesTests.compile(
         Settings(languageMode: "6", isolation: [], features: []),
-        ["-D", "DEBUG", "-module-name", "App", "-o", program, Self.program.appendingPathComponent("main.swift").path]
-          + Self.files() + BuiltProducts.objects(and: ["LocalDataRecords", "StorageSQLite"])
-          + ["-lsqlite3", "-lstdc++"])
+        ["-D", "DEBUG", "-module-name", "App", "-o", program] + own + Self.files()
+          + BuiltProducts.objects(and: ["LocalDataRecords", "StorageSQLite"]) + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))
       let roots = ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"]
       let environment = Dictionary(uniqueKeysWithValues: roots.map { ($0, folder.url.appendingPathComponent($0).path) })
-      let end = try ChildProcess.run(program, [], environment: environment)
+      let message = folder.url.appendingPathComponent("message").path
+      let end = try ChildProcess.run(program, [message], environment: environment)
       #expect(end == ChildProcess.End(code: 0, output: ""))
+      try Self.readInPython(message, folder)
+    }
+
+    /// A program that has the description of the records, and the key of the sealed part, reads what the app has stored.
+    private static func readInPython(_ message: String, _ folder: ScratchFolder) throws {
+      guard ProtoTests.compiler != nil, let python = Python.protobuf else { return }
+      let description = try ProtoTests.compile([RecordSamples.everyField], in: folder.url)
+      let lines = try python.lines(
+        "RecordCases/Program/read_messages.py", [description, message, folder.url.path], beside: #filePath)
+      let golden = program.appendingPathComponent("messages.json")
+      if GoldenFolder.isRecording { try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: golden) }
+      let wanted = try String(contentsOf: golden, encoding: .utf8).split(separator: "\n").map(String.init)
+      #expect(lines == wanted)
+      #expect(!GoldenFolder.isRecording, "recorded \(golden.lastPathComponent)")
     }
   }
 #endif

@@ -58,7 +58,8 @@ struct GeneratedAuditTests {
       SecurityPolicy.keychain(
         accessibility: .whenUnlockedThisDeviceOnly, accessControl: .userPresence)
     ),
-    ("encryptedSeed", "seed_key", "String", "userDefaults", .none),
+    ("encryptedSeed", "seed", "String", "userDefaults", .none),
+    ("valuesKey", "com.owned-project.secretkey", "Data", "keychain", .keychain()),
     ("lastBackupAt", "last_backup_at_key", "String", "userDefaults", .none),
     ("isNotFirstLaunch", "isNotFirstLaunch", "Bool", "userDefaults", .none),
     ("preferSignedMetadata", "prefer_signed_metadata", "Bool", "userDefaults", .none),
@@ -85,6 +86,6 @@ struct GeneratedAuditTests {
     #expect((descriptor.sensitivity == .credential) == (domain == "keychain" || descriptor.isLegacy))
     #expect(descriptor.retention == (member == "clientAttestationJWT" ? .maxAge(seconds: 3_600) : nil))
     #expect(descriptor.maxSize == (member == "dataEncryptionKey" ? 32 : 1 << 20))
-    #expect(WalletCatalog.descriptors.filter { $0.member != "bindingKey" && $0.member != "pairwise" }.count == 10)
+    #expect(WalletCatalog.descriptors.filter { $0.member != "bindingKey" && $0.member != "pairwise" }.count == 11)
   }
 }

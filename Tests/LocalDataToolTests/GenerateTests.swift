@@ -182,6 +182,24 @@ import Testing
     #expect(try tool.run("generate", "--check").code == 0)
   }
 
+  @Test func storedRecordsAreDescribedForOtherPrograms() throws {
+    let tool = try Tool()
+    try tool.write("Catalogs/Account.yaml", Tool.catalog("Account"))
+    try tool.write("Catalogs/Notes.yaml", RecordReleaseTests.catalog)
+    try tool.write("Protos/other.proto", "// Written by hand.\n")
+    #expect(try tool.run("generate").code == 0)
+    #expect(try tool.run("generate", "--proto", "Protos", "--check").code == 1)
+    #expect(try tool.run("generate", "--proto", "Protos").code == 0)
+    #expect(tool.files(in: "Protos") == ["Notes.proto", "other.proto"])
+    #expect(try tool.read("Protos/Notes.proto").contains("message Note {\n"))
+    #expect(try tool.run("generate", "--proto", "Protos", "--check").code == 0)
+    let changed = RecordReleaseTests.catalog.replacingOccurrences(of: "title: {", with: "subject: {")
+    try tool.write("Catalogs/Notes.yaml", changed)
+    #expect(try tool.run("generate").code == 0)
+    let stale = try tool.run("generate", "--proto", "Protos", "--check")
+    #expect(stale.code == 1 && stale.output.contains("+  optional string subject = 3;"))
+  }
+
   @Test func checkShowsWhatIsStaleAndWhatIsMissing() throws {
     let tool = try generated()
     try tool.write("Catalogs/Second.yaml", Tool.catalog("Second", keys: ["other"]))

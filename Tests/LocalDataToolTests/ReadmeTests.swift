@@ -125,7 +125,7 @@ import Testing
     let lines = try DocumentedPage(article: "Tool").blocks("sh")
       .flatMap { $0.split(separator: "\n").map(String.init) }
       .filter { !$0.contains("--watch") }
-    #expect(lines.count == 27)
+    #expect(lines.count == 28)
     let tool = try Tool()
     try tool.write("Catalogs/Account.yaml", try DocumentedPage.readme.block("yaml", beginning: "localdata: 1"))
     // What the folder of an app has.

@@ -76,6 +76,7 @@ enum ReservedIdentifiers {
     "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
     "StorageFeature", "StorageKeys", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageProblem",
+    "StorageProblemName", "RecordResults",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
     "KeyDerivation", "KeySource", "KeyMaterialSource", "KeyMaterialProviding", "StorageKeyOptions",

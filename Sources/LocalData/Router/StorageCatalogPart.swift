@@ -45,7 +45,7 @@ public struct StorageCatalogPart: Sendable {
     name = ""
     domain = .keychain()
     movedFrom = []
-    recordKeys = { _ in RefusingStore(.noRecordDatabase) }
+    recordKeys = { _ in RefusingStore(.unregistered) }
     sweep = { _ throws(StorageError) in [] }
     self.removeAll = removeAll
     repair = { (_, _) throws(StorageError) in ([], []) }

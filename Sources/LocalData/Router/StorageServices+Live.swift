@@ -64,7 +64,7 @@ extension StorageServices {
     ) { [registry = setup.latestRegistry, platform = setup.storage.platform] in
       registry.withLock { $0.keychainContainers(on: platform) }
     } recordKeys: { [registry = setup.latestRegistry] database in
-      registry.withLock { $0.recordKeys }?(database) ?? RefusingStore(.noRecordDatabase)
+      registry.withLock { $0.recordKeys }?(database) ?? RefusingStore(.unregistered)
     }
     return EncryptionHelper(
       configuration: setup.encryption, vault: vault, providers: setup.providers, stretching: setup.stretching,

@@ -6,50 +6,57 @@ import StorageSystem
 /// The merge of the declared shape into the tables of a file, in one transaction.
 extension RecordFile {
   /// Merges the declared shape into the tables.
-  func merge(_ sealer: RecordSealer?) throws(RecordProblem) {
-    var problem: RecordProblem?
+  func merge(_ sealer: RecordSealer?) throws(StorageProblem) -> RecordObstacle? {
+    var failure: RecordObstacle?
     do throws(StorageProblem) {
-      try transaction { (connection) throws(StorageProblem) in
-        problem = nil
-        try merge(on: connection, sealer, &problem)
+      return try transaction { (connection) throws(StorageProblem) in
+        failure = nil
+        return try merge(on: connection, sealer, &failure)
       }
-    } catch { throw problem ?? .fault(error) }
+    } catch {
+      guard let failure else { throw error }
+      return failure
+    }
   }
 
-  /// - Parameter problem: Set if there is another problem than a fault. A fault is thrown then, which undoes the changes.
+  /// Returns what keeps the tables as they are.
+  ///
+  /// - Parameter failure: Set to the failed transform, whose problem is thrown, so that the changes are undone.
   private func merge(
-    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
-  ) throws(StorageProblem) {
+    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ failure: inout RecordObstacle?
+  ) throws(StorageProblem) -> RecordObstacle? {
     // SQLite changes no column that a view names. The steps name the tables alone.
     try connection.show([])
     let recorded = try self.recorded(on: connection)
     let shape = try RecordShape(json: recorded)
-    guard let merge = merging(shape, &problem) else { throw .migrationFailed }
+    var obstacle: RecordObstacle?
+    guard let merge = merging(shape, &obstacle) else { return obstacle }
     let transformers = declarations.compactMap { RecordTransformer($0, merge, of: shape, sealer, connection) }
     for transformer in transformers where try transformer.needsKeys {
       if let sealer, sealer.maySeal {
         let isCompared = sealer.shape == nil || sealer.shape == recorded
-        if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { problem = .otherKeys }
+        if try sealer.stored != RecordKeys.stored(on: connection) || !isCompared { obstacle = .otherKeys }
       } else {
-        problem = .needsKeys
+        obstacle = .needsKeys
       }
     }
-    guard problem == nil else { throw .migrationFailed }
+    if let obstacle { return obstacle }
     // Other writers of this transaction look the tables up again.
     connection.attachment = nil
     try connection.changeSchema { () throws(StorageProblem) in
-      try change(merge, transformers, connection, &problem)
+      try change(merge, transformers, connection, &failure)
     }
+    return nil
   }
 
   /// Changes the tables, and records their shape.
   private func change(
     _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
-    _ problem: inout RecordProblem?
+    _ failure: inout RecordObstacle?
   ) throws(StorageProblem) {
     // A transform may make a value that refers to nothing, until the step after it.
     if merge.steps.contains(where: \.removesOrphans) { try connection.execute("PRAGMA defer_foreign_keys = ON") }
-    try run(merge, transformers, connection, &problem)
+    try self.merge(merge, transformers, connection, &failure)
     // A reference that is not checked until the commit has no damage as its cause.
     let isDeferred = try connection.first("PRAGMA defer_foreign_keys") { $0.integer(0) } == 1
     guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
@@ -59,10 +66,10 @@ extension RecordFile {
     if merge.steps.contains(where: \.deletesValues) { try connection.run(Self.noteLog) }
   }
 
-  /// Runs the steps of a merge.
-  private func run(
+  /// Makes the steps of a merge.
+  private func merge(
     _ merge: RecordMerge, _ transformers: [RecordTransformer], _ connection: SQLiteConnection,
-    _ problem: inout RecordProblem?
+    _ failure: inout RecordObstacle?
   ) throws(StorageProblem) {
     var waiting = transformers
     let removals = merge.steps.filter(\.removesDuplicates)
@@ -73,7 +80,7 @@ extension RecordFile {
         guard let index = waiting.firstIndex(where: { $0.name == name }) else { continue }
         let transformer = waiting.remove(at: index)
         do throws(StorageProblem) { try transformer.run() } catch {
-          problem = .untransformed(name, transformer.number, error, transformer.cause)
+          failure = .untransformed(name, transformer.number, error, transformer.cause)
           throw error
         }
       case .removeDuplicates:

@@ -27,6 +27,8 @@ final class RecordFile: Sendable {
 
   let declarations: [RecordDeclaration]
   let declared: RecordShape
+  /// Why the declared records cannot be in any database; `nil` if they fit together. Such a database is not created.
+  let refusal: RecordMerge.Refusal?
   private let text: String
   private let content: Content
   /// The creation of the file; `nil` for a database in memory.
@@ -62,15 +64,14 @@ final class RecordFile: Sendable {
   init(
     _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, content statements: [String]? = nil,
     patience: Duration, clock: any StorageClock, willCreate: @escaping @Sendable () -> Void = {}
-  ) throws(RecordProblem) {
+  ) throws(StorageProblem) {
     self.clock = clock
     declarations = declaration.records()
     declared = RecordShape(declarations)
-    let merge: RecordMerge
-    do throws(RecordMerge.Refusal) { merge = try RecordShape().merging(declared) } catch { throw .refused(error) }
-    do throws(StorageProblem) { text = try declared.json } catch { throw .fault(error) }
-    let shape: String
-    do throws(StorageProblem) { shape = try merge.shape.json } catch { throw .fault(error) }
+    let (merge, refusal) = declared.firstMerge
+    self.refusal = refusal
+    text = try declared.json
+    let shape = try merge.shape.json
     let format = SQLiteFormat(declaration)
     let complete = { @Sendable (connection: SQLiteConnection) throws(StorageProblem) in
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
@@ -109,9 +110,9 @@ final class RecordFile: Sendable {
   func read(
     isOneStatement: Bool = false, _ sealer: RecordSealer? = nil,
     _ body: (RecordSession) throws(StorageProblem) -> Void
-  ) throws(RecordProblem) {
+  ) throws(StorageProblem) -> RecordObstacle? {
     try serve(sealer) { () throws(StorageProblem) in
-      func attempt(_ connection: SQLiteConnection) throws(StorageProblem) -> RecordProblem? {
+      func attempt(_ connection: SQLiteConnection) throws(StorageProblem) -> RecordObstacle? {
         try self.attempt(on: connection, isWriting: false, sealer, body)
       }
       switch content {
@@ -127,7 +128,7 @@ final class RecordFile: Sendable {
   /// commit has failed.
   func write(
     _ sealer: RecordSealer? = nil, _ body: (RecordSession) throws(StorageProblem) -> Void
-  ) throws(RecordProblem) {
+  ) throws(StorageProblem) -> RecordObstacle? {
     try serve(sealer) { () throws(StorageProblem) in
       try transaction { (connection) throws(StorageProblem) in
         try attempt(on: connection, isWriting: true, sealer, body)
@@ -216,17 +217,16 @@ final class RecordFile: Sendable {
     }
   }
 
-  /// Runs `body`, which stores a record key, in a transaction with the recorded shape, unless the declared records cannot use
-  /// the file.
+  /// Stores a record key, unless the database does not have the keys before it any more.
   ///
-  /// - Parameter problem: Set to the problem with the shape, if there is one. A fault is thrown then.
-  func addKey<Result: Sendable>(
-    _ problem: inout RecordProblem?, _ body: (SQLiteConnection, RecordShape) throws(StorageProblem) -> Result
-  ) throws(StorageProblem) -> Result {
+  /// - Returns: False if the declared records cannot use the file.
+  func addKey(_ new: RecordSealer) throws(StorageProblem) -> Bool {
     try transaction { (connection) throws(StorageProblem) in
       let shape = try RecordShape(json: try recorded(on: connection))
-      guard merging(shape, &problem) != nil else { throw .migrationFailed }
-      return try body(connection, shape)
+      var obstacle: RecordObstacle?
+      guard merging(shape, &obstacle) != nil else { return false }
+      _ = try new.addKey(shape, on: connection)
+      return true
     }
   }
 
@@ -243,48 +243,46 @@ final class RecordFile: Sendable {
 
   /// Tries until the tables serve the declared records.
   private func serve(
-    _ sealer: RecordSealer?, _ attempt: () throws(StorageProblem) -> RecordProblem?
-  ) throws(RecordProblem) {
+    _ sealer: RecordSealer?, _ attempt: () throws(StorageProblem) -> RecordObstacle?
+  ) throws(StorageProblem) -> RecordObstacle? {
+    if let refusal { return .refused(refusal) }
     defer { emptyDueLog() }
     // Another process may replace the file after the merge.
     for _ in 0..<3 {
-      let problem: RecordProblem?
-      do throws(StorageProblem) { problem = try attempt() } catch { throw .fault(error) }
-      guard let problem else { return }
-      guard case .unmerged = problem else { throw problem }
-      if CallDeadline.mustNotWait { throw .fault(.busy) }
-      try merge(sealer)
+      let obstacle = try attempt()
+      guard case .unmerged = obstacle else { return obstacle }
+      if CallDeadline.mustNotWait { break }
+      if let obstacle = try merge(sealer) { return obstacle }
       // The keys are opened again, so that the keychain lists what the merge has sealed.
-      if sealer?.shape != nil { throw .otherKeys }
+      if sealer?.shape != nil { return .otherKeys }
     }
-    throw .fault(.busy)
+    throw .busy
   }
 
-  /// Runs `body`, unless there is a problem with the tables or keys. Returns the problem then.
+  /// Runs `body`, unless the tables or keys do not serve it. Returns the obstacle then.
   private func attempt(
     on connection: SQLiteConnection, isWriting: Bool, _ sealer: RecordSealer?,
     _ body: (RecordSession) throws(StorageProblem) -> Void
-  ) throws(StorageProblem) -> RecordProblem? {
-    var problem: RecordProblem?
-    guard let known = try known(on: connection, sealer, &problem) else { return problem }
-    let outcome: Result<Void, StorageProblem>
-    do throws(StorageProblem) {
-      outcome = .success(try run(body, RecordSession(connection, known.tables, sealer, clock)))
-    } catch {
-      outcome = .failure(error)
+  ) throws(StorageProblem) -> RecordObstacle? {
+    var obstacle: RecordObstacle?
+    guard let known = try known(on: connection, sealer, &obstacle) else { return obstacle }
+    let session = RecordSession(connection, known.tables, sealer, clock)
+    let outcome = Result { () throws(StorageProblem) in
+      defer { session.end() }
+      try body(session)
     }
     // A transaction that reads begins with its first statement. The file may have changed until then.
     if !isWriting, connection.dataVersion != known.version {
-      let later = try self.known(on: connection, sealer, &problem)
-      guard later?.tables === known.tables else { return problem ?? .unmerged }
+      let later = try self.known(on: connection, sealer, &obstacle)
+      guard later?.tables === known.tables else { return obstacle ?? .unmerged }
     }
     try outcome.get()
     return nil
   }
 
-  /// Returns what a connection knows of its file, or `nil` if there is a problem. It is looked up again if the file has changed.
+  /// Returns what a connection knows of its file, or `nil` if there is an obstacle. It is looked up again if the file has changed.
   private func known(
-    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ problem: inout RecordProblem?
+    on connection: SQLiteConnection, _ sealer: RecordSealer?, _ obstacle: inout RecordObstacle?
   ) throws(StorageProblem) -> Known? {
     // All routers of the process share the connections to a file.
     if let known = connection.attachment as? Known, known.tables.owner === owner,
@@ -292,10 +290,10 @@ final class RecordFile: Sendable {
     {
       return known
     }
-    guard let tables = try tables(on: connection, &problem) else { return nil }
+    guard let tables = try tables(on: connection, &obstacle) else { return nil }
     // The file may have been replaced since its keys were read. Its next reader could not open what this sealer seals.
     if let sealer, try sealer.stored != RecordKeys.stored(on: connection) {
-      problem = .otherKeys
+      obstacle = .otherKeys
       return nil
     }
     let known = Known(tables, sealer?.identity, connection.dataVersion)
@@ -305,16 +303,16 @@ final class RecordFile: Sendable {
 
   /// Returns the tables of a connection, or `nil` if they do not serve the declared records.
   private func tables(
-    on connection: SQLiteConnection, _ problem: inout RecordProblem?
+    on connection: SQLiteConnection, _ obstacle: inout RecordObstacle?
   ) throws(StorageProblem) -> RecordTables? {
     let recorded = try recorded(on: connection)
     if let latest = latest.withLock({ $0 }), latest.text == recorded { return latest }
     var shape = declared
     if recorded != text {
       shape = try RecordShape(json: recorded)
-      guard let merge = merging(shape, &problem) else { return nil }
+      guard let merge = merging(shape, &obstacle) else { return nil }
       if merge != RecordMerge(shape: shape) {
-        problem = .unmerged
+        obstacle = .unmerged
         return nil
       }
     }
@@ -324,18 +322,11 @@ final class RecordFile: Sendable {
   }
 
   /// Returns the merge of the declared shape into a recorded one, or `nil` if it is refused.
-  func merging(_ shape: RecordShape, _ problem: inout RecordProblem?) -> RecordMerge? {
+  func merging(_ shape: RecordShape, _ obstacle: inout RecordObstacle?) -> RecordMerge? {
     do throws(RecordMerge.Refusal) { return try shape.merging(declared) } catch {
-      problem = .refused(error)
+      obstacle = .refused(error)
       return nil
     }
-  }
-
-  private func run(
-    _ body: (RecordSession) throws(StorageProblem) -> Void, _ session: RecordSession
-  ) throws(StorageProblem) {
-    defer { session.end() }
-    try body(session)
   }
 
   func recorded(on connection: SQLiteConnection) throws(StorageProblem) -> String {
@@ -350,11 +341,9 @@ final class RecordFile: Sendable {
   }
 }
 
-/// The problem of a call on a database.
-///
-/// It is indirect, so that the many functions that pass it on copy a reference.
-indirect enum RecordProblem: Error {
-  case fault(StorageProblem)
+/// What keeps a call on a database from being made. It is the result of an attempt and no error: what can be mended is mended, and
+/// the call is attempted again.
+enum RecordObstacle: Sendable {
   case refused(RecordMerge.Refusal)
   /// The tables do not serve the declared records yet.
   case unmerged
@@ -364,9 +353,18 @@ indirect enum RecordProblem: Error {
   case twoFiles
   /// The merge of the declared records reads or writes encrypted fields.
   case needsKeys
-  /// A new field of a record, by its number, could not be made from earlier ones: the fault, and the error of the app's
+  /// A new field of a record, by its number, could not be made from earlier ones: the problem, and the error of the app's
   /// transform if it has thrown one.
   case untransformed(String, Int, StorageProblem, (any Error)?)
+}
+
+extension RecordShape {
+  /// The merge into a database without tables, or why there is none.
+  fileprivate var firstMerge: (RecordMerge, RecordMerge.Refusal?) {
+    do throws(RecordMerge.Refusal) { return (try RecordShape().merging(self), nil) } catch {
+      return (RecordMerge(shape: RecordShape()), error)
+    }
+  }
 }
 
 extension SQLiteFormat {

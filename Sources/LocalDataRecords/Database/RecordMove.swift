@@ -64,23 +64,27 @@ final class RecordMove: Sendable {
   /// Moves the file, if there is one to move.
   ///
   /// - Parameter isWriting: True if the call may create the database.
-  func run(isWriting: Bool) async throws(RecordProblem) {
+  func move(isWriting: Bool) async throws(StorageProblem) -> RecordObstacle? {
     // Another process may move the file, or change the keys that seal its record keys.
     for _ in 0..<8 where !isDone {
-      switch try await blocking({ [self] () throws(StorageProblem) -> Step in try step(isWriting: isWriting) }) {
-      case .mark where !isWriting: return
+      let made = try await BlockingExecutor.shared.run { [self] () throws(StorageProblem) -> Step in
+        try step(isWriting: isWriting)
+      }
+      switch made {
+      case .mark where !isWriting: return nil
       case .none, .mark: done.withLock { $0 = true }
-      case .conflict: throw .twoFiles
+      case .conflict: return .twoFiles
       case .complete: break
       case .move(let source, let stored, let highest): try await move(source, stored, highest)
       }
     }
-    guard isDone else { throw .fault(.busy) }
+    guard isDone else { throw .busy }
+    return nil
   }
 
   /// Removes the rows at the addresses of earlier releases, and those of an unfinished move.
-  func discard() async throws(RecordProblem) {
-    try await blocking { [files, sources] () throws(StorageProblem) -> Void in
+  func discard() async throws(StorageProblem) {
+    try await BlockingExecutor.shared.run { [files, sources] () throws(StorageProblem) in
       try files.discard(sources.map(\.location))
     }
   }
@@ -128,16 +132,14 @@ final class RecordMove: Sendable {
 
   private func move(
     _ source: Source, _ stored: [RecordKeys.Stored], _ highest: UInt32
-  ) async throws(RecordProblem) {
+  ) async throws(StorageProblem) {
     var sealed: [RecordKeys.Stored] = []
     if !stored.isEmpty {
-      guard let keys, let old = source.keys else { throw .fault(.keyMaterialMissing) }
-      do throws(StorageProblem) { sealed = try await old.sealed(stored, above: highest, for: keys) } catch {
-        throw .fault(error)
-      }
+      guard let keys, let old = source.keys else { throw .keyMaterialMissing }
+      sealed = try await old.sealed(stored, above: highest, for: keys)
     }
     let name = source.address.name
-    try await blocking { [files, keys, sealed] () throws(StorageProblem) -> Void in
+    try await BlockingExecutor.shared.run { [files, keys, sealed] () throws(StorageProblem) in
       func move() throws(StorageProblem) {
         try files.move(source.location) { (copy) throws(StorageProblem) in
           guard try RecordKeys.stored(on: copy) == stored else { throw .busy }
@@ -148,12 +150,6 @@ final class RecordMove: Sendable {
       }
       if let keys { try keys.storing(sealed, move) } else { try move() }
     }
-  }
-
-  private func blocking<Result: Sendable>(
-    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
-  ) async throws(RecordProblem) -> Result {
-    do throws(StorageProblem) { return try await BlockingExecutor.shared.run(body) } catch { throw .fault(error) }
   }
 }
 

@@ -25,39 +25,35 @@ final class RecordSealing: Sendable {
   /// The sealer, if it is in memory.
   var knownSealer: RecordSealer? { known.withLock(\.self) }
 
-  /// Returns the sealer, or nil if the database has no key.
+  /// Returns the sealer, or nil if the database has no key, or if the declared records cannot use the database.
   ///
   /// - Parameter isForWriting: True if a key is created if there is none that may seal.
-  func sealer(isForWriting: Bool) async throws(RecordProblem) -> RecordSealer? {
+  func sealer(isForWriting: Bool) async throws(StorageProblem) -> RecordSealer? {
     if let knownSealer, knownSealer.maySeal || !isForWriting { return knownSealer }
     // Another process may store its key first, or change the keys that seal a new one.
     for _ in 0..<8 {
-      let stored: RecordFile.StoredKeys
-      let new: RecordSealer
-      do throws(StorageProblem) {
-        let unlisted: Set<SealedNumber>
-        (stored, unlisted) = try await compared()
-        let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
-        let sealer = try await keys.sealer(
-          with: stored.keys, name: stored.name, shape: stored.shape, maySeal: maySeal)
-        if let sealer, maySeal || !isForWriting {
-          // What the last merge has sealed. The process that has made it may have been killed before it was durable.
-          if !unlisted.isEmpty {
-            try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
-              try file.makeDurable()
-              try keys.relist { $0.union(unlisted) }
-            }
+      let (stored, unlisted) = try await compared()
+      let maySeal = if isForWriting { try await keys.maySeal(stored.keys) } else { false }
+      let sealer = try await keys.sealer(with: stored.keys, name: stored.name, shape: stored.shape, maySeal: maySeal)
+      if let sealer, maySeal || !isForWriting {
+        // What the last merge has sealed. The process that has made it may have been killed before it was durable.
+        if !unlisted.isEmpty {
+          try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
+            try file.makeDurable()
+            try keys.relist { $0.union(unlisted) }
           }
-          known.withLock { $0 = sealer }
-          return sealer
         }
-        guard isForWriting else { return nil }
-        new = try await keys.newKey(after: sealer, above: stored.highest)
-      } catch { throw .fault(error) }
+        known.withLock { $0 = sealer }
+        return sealer
+      }
+      guard isForWriting else { return nil }
+      let new = try await keys.newKey(after: sealer, above: stored.highest)
       // It is opened again as the others are.
-      _ = try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in try add(new) }
+      let isUsable = try await BlockingExecutor.shared.run { [self] () throws(StorageProblem) in try add(new) }
+      // The call itself finds out why not.
+      guard isUsable else { return nil }
     }
-    throw .fault(.busy)
+    throw .busy
   }
 
   /// Returns the stored keys, after the shape was compared with the list in the keychain, and the fields that are not listed.
@@ -69,17 +65,15 @@ final class RecordSealing: Sendable {
     }
   }
 
-  /// Stores a new key. Returns false if the database has others now, or if the key that has sealed it may not seal any more.
-  private func add(_ new: RecordSealer) throws(RecordProblem) -> Bool {
-    var problem: RecordProblem?
+  /// Stores a new key, unless the database has others now, or the key that has sealed it may not seal any more.
+  ///
+  /// - Returns: False if the declared records cannot use the database.
+  private func add(_ new: RecordSealer) throws(StorageProblem) -> Bool {
     do throws(StorageProblem) {
-      return try keys.storing(new.stored) { [file] () throws(StorageProblem) in
-        try file.addKey(&problem) { (connection, shape) throws(StorageProblem) in try new.addKey(shape, on: connection)
-        }
-      }
+      return try keys.storing(new.stored) { [file] () throws(StorageProblem) in try file.addKey(new) }
     } catch {
-      if problem == nil, error == .busy { return false }
-      throw problem ?? .fault(error)
+      guard error == .busy else { throw error }
+      return true
     }
   }
 }

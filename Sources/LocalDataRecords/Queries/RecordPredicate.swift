@@ -42,9 +42,9 @@ public struct RecordPredicate<Record: StorageRecord>: Sendable {
 }
 
 /// A condition on the rows of any record. Code that depends on the type of the record would look the type up in each call.
-struct RecordCondition: Sendable {
+struct RecordCondition: Sendable, Equatable {
   /// A part of the condition in SQL.
-  enum Piece: Sendable {
+  enum Piece: Sendable, Equatable {
     case sql(String)
     case column(Int)
     case value(SQLiteValue)
@@ -154,7 +154,7 @@ public struct RecordOrder<Record: StorageRecord>: Sendable {
 }
 
 /// A term of `ORDER BY`.
-struct RecordOrderTerm: Sendable {
+struct RecordOrderTerm: Sendable, Equatable {
   let position: Int
   let isDescending: Bool
 

@@ -13,6 +13,11 @@ struct RecordSelection: Sendable {
   var isByKey = false
   var after: RecordLiteral?
 
+  /// Returns true if both selections find the same rows in the same order. Pages are not compared.
+  func isSame(as other: RecordSelection) -> Bool {
+    condition == other.condition && orders == other.orders && limit == other.limit
+  }
+
   mutating func add(_ condition: RecordCondition) { self.condition = self.condition?.and(condition) ?? condition }
 
   /// Returns the clauses of a statement, and the values of their parameters.

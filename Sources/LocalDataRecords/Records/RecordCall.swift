@@ -56,23 +56,23 @@ struct RecordResult<Value: Sendable>: Sendable {
 
 extension RecordCall {
   /// Runs a part of a transaction on a database, as a logged call.
-  func run<Database: RecordDatabase, Result: Sendable>(
+  func logged<Database: RecordDatabase, Result: Sendable>(
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess, in database: Database.Type,
     on router: StorageRouter, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
-    try await run(operation, access, on: router, result.body) { () throws(StorageError) in
+    try await logged(operation, access, on: router, result.body) { () throws(StorageError) in
       try RecordStore.of(database, on: router)
     }
     return try result.get(self)
   }
 
-  private func run(
+  private func logged(
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess, on router: StorageRouter,
     _ body: @escaping RecordBody, store: () throws(StorageError) -> RecordStore
   ) async throws(StorageError) {
     try await router.log.begin(operation, on: subject).run { () async throws(StorageError) in
-      try await store().run(access, self, body)
+      try await store().inTransaction(access, self, body)
     }
   }
 }

@@ -1,6 +1,8 @@
 import SmallFoundation
 import StorageSQLite
 import StorageStores
+import StorageSystem
+import StorageVocabulary
 
 /// The observers of a database, and the watch of the commits by other processes while there are any.
 ///
@@ -22,6 +24,10 @@ final class RecordObservers: Sendable {
   /// The address that stands for all records of the database.
   private let address: StorageAddress
   private let state = Lock(State())
+  #if canImport(Darwin)
+    /// The notification of commits; `nil` if no other process can have the database.
+    private let commits: DarwinNotification?
+  #endif
 
   /// The changes of all files that this process has open. Their addresses contain the paths.
   private static let changesOfFiles = ChangeHub()
@@ -32,6 +38,14 @@ final class RecordObservers: Sendable {
     let path = file.creation?.location.path
     changes = path == nil ? ChangeHub() : Self.changesOfFiles
     self.address = StorageAddress(container: address.container, name: (path ?? address.name) + "/")
+    #if canImport(Darwin)
+      let fields = address.container.domain.fields
+      // The processes of a group can see its folder under different paths.
+      commits =
+        path != nil && address.container.domain.kind.isAppGroup
+        ? DarwinNotification(
+          of: [fields.identifier ?? "", fields.directory?.path ?? "", address.name]) : nil
+    #endif
   }
 
   private func change(of record: String) -> String { address.name + record }
@@ -41,6 +55,9 @@ final class RecordObservers: Sendable {
     for record in records {
       changes.publishChange(at: StorageAddress(container: address.container, name: change(of: record)))
     }
+    #if canImport(Darwin)
+      if !records.isEmpty { commits?.post() }
+    #endif
   }
 
   /// Calls `body` after each change of a record, and perhaps more often, until the result is released.
@@ -52,7 +69,13 @@ final class RecordObservers: Sendable {
 
   private func watch() -> Watch? {
     if let known = state.withLock({ $0.watch }) { return known }
-    guard let watch = file.watch({ [changes, address] in changes.publishChange(at: address) }) else { return nil }
+    let publish: @Sendable () -> Void = { [changes, address] in changes.publishChange(at: address) }
+    #if canImport(Darwin)
+      let watched = commits?.observe(publish)
+    #else
+      let watched = file.watch(publish)
+    #endif
+    guard let watch = watched else { return nil }
     let made = Watch(watch)
     return state.withLock { state in
       let watch = state.watch ?? made
@@ -61,3 +84,12 @@ final class RecordObservers: Sendable {
     }
   }
 }
+
+#if canImport(Darwin)
+  extension FileDirectory {
+    /// A text that no other directory has.
+    fileprivate var path: String {
+      if case .custom(let path) = self { "custom/\(path)" } else { kind.rawValue }
+    }
+  }
+#endif

@@ -136,7 +136,7 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   ///   ``StorageError`` if the database cannot be used.
   @discardableResult
   @concurrent public func delete() async throws(StorageError) -> Int {
-    try await Record.call.run(.delete, .write, in: Record.Database.self, on: router) {
+    try await Record.call.logged(.delete, .write, in: Record.Database.self, on: router) {
       [selection] (session) throws(StorageProblem) in try session.delete(Record.declaration, selection)
     }
   }
@@ -159,6 +159,6 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   @concurrent func read<Result: Sendable>(
     isQuick: Bool = false, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    try await Record.call.run(.query, isQuick ? .readHere : .read, in: Record.Database.self, on: router, body)
+    try await Record.call.logged(.query, isQuick ? .readHere : .read, in: Record.Database.self, on: router, body)
   }
 }

@@ -12,7 +12,8 @@ import StorageSystem
 /// leaves them equal is left out. A record whose retention ends is missing from the next change on. The sequence ends when its
 /// task is cancelled.
 ///
-/// Changes by all routers of this process are seen, and on Linux those of other processes too.
+/// Changes by all routers of this process are seen. Those of other processes are seen on Linux and, in a database of an app group,
+/// on Apple's platforms too.
 public struct RecordValues<Record: StorageRecord>: AsyncSequence, Sendable {
   /// The records of the query.
   public typealias Element = [Record]

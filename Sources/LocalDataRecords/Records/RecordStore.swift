@@ -24,7 +24,7 @@ final class RecordStores: KeyHolder {
   }
 }
 
-/// A database of a router: calls run with a deadline, outside of Swift's threads, and their faults get a subject.
+/// A database of a router: calls run with a deadline, outside of Swift's threads, and their problems get a subject.
 package final class RecordStore: Sendable {
   package let declaration: RecordDatabaseDeclaration
   private let file: RecordFile
@@ -58,12 +58,9 @@ package final class RecordStore: Sendable {
         clock: router.clock)
     }
     let ownKeys = keys(declaration.domain.kind, address)
-    do throws(RecordProblem) {
-      let (locations, database): (StorageLocations?, RecordDatabaseFile?)
-      do throws(StorageProblem) {
-        locations = try services.records.locations?.get()
-        if let locations { database = try RecordDatabaseFile(address, locations) } else { database = nil }
-      } catch { throw .fault(error) }
+    do throws(StorageProblem) {
+      let locations = try services.records.locations?.get()
+      let database = if let locations { try RecordDatabaseFile(address, locations) } else { RecordDatabaseFile?.none }
       file = try RecordFile(
         declaration, at: database?.location, content: content, patience: CallDeadline.ordinaryPatience,
         clock: router.clock
@@ -75,12 +72,10 @@ package final class RecordStore: Sendable {
           try ownKeys.relist(as: SealedNumber.all(of: RecordShape(declaration.records())))
         } catch {}
       }
-      do throws(StorageProblem) {
-        move = try RecordMove(
-          earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
-          destination: database)
-      } catch { throw .fault(error) }
-    } catch { throw error.error(declaration.call, declaration) }
+      move = try RecordMove(
+        earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
+        destination: database)
+    } catch { throw StorageError(error, declaration.call.subject) }
     observers = RecordObservers(file, address)
     self.keys = ownKeys
     sealing = RecordSealing(declaration, file, ownKeys)
@@ -100,7 +95,7 @@ package final class RecordStore: Sendable {
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
-    try await run(.read, call, result.body)
+    try await inTransaction(.read, call, result.body)
     return try result.get(call)
   }
 
@@ -111,16 +106,18 @@ package final class RecordStore: Sendable {
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let result = RecordResult(body)
-    try await run(.write, call, result.body)
+    try await inTransaction(.write, call, result.body)
     return try result.get(call)
   }
 
   /// Runs `body` in a transaction, as ``read(_:_:)`` and ``write(_:_:)`` do.
-  func run(_ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody) async throws(StorageError) {
+  func inTransaction(
+    _ access: RecordAccess, _ call: RecordCall, _ body: @escaping RecordBody
+  ) async throws(StorageError) {
     var call = call
     call.subject.place = container
     if access == .readHere, try readHere(call, body) { return }
-    try await run(call, isWriting: access == .write) { [self] (sealer) throws(RecordProblem) in
+    try await onThread(call, isWriting: access == .write) { [self] (sealer) throws(StorageProblem) in
       if access == .write { try write(sealer, body) } else { try read(sealer, body) }
     }
   }
@@ -130,30 +127,34 @@ package final class RecordStore: Sendable {
     let sealer = call.usesKeys ? sealing?.knownSealer : nil
     let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
     guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return false }
-    do throws(RecordProblem) {
-      try CallDeadline.withoutWaiting { () throws(RecordProblem) in try read(isOneStatement: true, sealer, body) }
-    } catch {
-      switch error {
-      case .fault(.busy), .otherKeys: return false
-      default: throw error.error(call, declaration)
+    let obstacle: RecordObstacle?
+    do throws(StorageProblem) {
+      obstacle = try CallDeadline.withoutWaiting { () throws(StorageProblem) in
+        try read(isOneStatement: true, sealer, body)
       }
+    } catch {
+      if error == .busy { return false }
+      throw error.recordError(call, .read)
     }
-    return true
+    guard let obstacle else { return true }
+    if case .otherKeys = obstacle { return false }
+    throw obstacle.error(call, declaration)
   }
 
   private func read(
     isOneStatement: Bool = false, _ sealer: RecordSealer?, _ body: RecordBody
-  ) throws(RecordProblem) {
+  ) throws(StorageProblem) -> RecordObstacle? {
     var ended: RecordSession?
-    try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageProblem) in
+    let obstacle = try file.read(isOneStatement: isOneStatement, sealer) { (session) throws(StorageProblem) in
       session.scans = scans
       try body(session)
       ended = session
     }
-    if let ended { report(ended) }
+    if obstacle == nil, let ended { report(ended) }
+    return obstacle
   }
 
-  private func write(_ sealer: RecordSealer?, _ body: RecordBody) throws(RecordProblem) {
+  private func write(_ sealer: RecordSealer?, _ body: RecordBody) throws(StorageProblem) -> RecordObstacle? {
     try commit(sealer) { (session) throws(StorageProblem) in
       try session.deleteEnded()
       session.scans = scans
@@ -164,13 +165,13 @@ package final class RecordStore: Sendable {
 
   private func commit(
     _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageProblem) -> Void
-  ) throws(RecordProblem) {
+  ) throws(StorageProblem) -> RecordObstacle? {
     var ended: RecordSession?
-    try file.write(sealer) { (session) throws(StorageProblem) in
+    let obstacle = try file.write(sealer) { (session) throws(StorageProblem) in
       try body(session)
       ended = session
     }
-    guard let ended else { return }
+    guard obstacle == nil, let ended else { return obstacle }
     report(ended)
     observers.publishChange(of: ended.changed)
     // No copy of an encrypted value stays in the log.
@@ -179,9 +180,10 @@ package final class RecordStore: Sendable {
     {
       do throws(StorageProblem) { try file.emptyLog() } catch {
         // The change of the app is stored. The next deletion or checkpoint empties the log of rows that have ended.
-        if deletion == .byApp { throw .fault(error) }
+        if deletion == .byApp { throw error }
       }
     }
+    return nil
   }
 
   /// Logs the damaged rows that a call has left out, and the rows that their retention could not delete, by the names of their
@@ -197,13 +199,12 @@ package final class RecordStore: Sendable {
   }
 
   /// Deletes the rows that were kept until this launch of the app, once. A call that reads does not create the file for it.
-  private func beginLaunch(_ sealer: RecordSealer?, isWriting: Bool) throws(RecordProblem) {
-    guard let launch = beginning.withLock({ $0 }) else { return }
-    if !isWriting {
-      do throws(StorageProblem) { guard try file.exists else { return } } catch { throw .fault(error) }
-    }
-    try commit(sealer) { (session) throws(StorageProblem) in try session.begin(launch) }
-    beginning.withLock { $0 = nil }
+  private func beginLaunch(_ sealer: RecordSealer?, isWriting: Bool) throws(StorageProblem) -> RecordObstacle? {
+    guard let launch = beginning.withLock({ $0 }) else { return nil }
+    if !isWriting, try !file.exists { return nil }
+    let obstacle = try commit(sealer) { (session) throws(StorageProblem) in try session.begin(launch) }
+    if obstacle == nil { beginning.withLock { $0 = nil } }
+    return obstacle
   }
 
   /// Deletes the rows whose retention has ended, and returns the names of their records.
@@ -257,18 +258,16 @@ package final class RecordStore: Sendable {
       sealing?.lock()
       observers.publishChange(of: Set(declaration.records().map(\.name)))
     }
-    do throws(RecordProblem) {
-      try await CallDeadline(patience: timeout).bound { [self] () async throws(RecordProblem) in
+    do throws(StorageProblem) {
+      try await CallDeadline(patience: timeout).bound { [self] () async throws(StorageProblem) in
         try await move?.discard()
-        try await BlockingExecutor.shared.run { [file, keys] () throws(RecordProblem) in
+        try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
           let unlisting = Result { () throws(StorageProblem) in try keys?.unlist() }
-          do throws(StorageProblem) {
-            try file.removeAll()
-            try unlisting.get()
-          } catch { throw .fault(error) }
+          try file.removeAll()
+          try unlisting.get()
         }
       }
-    } catch { throw error.error(declaration.call, declaration, .write) }
+    } catch { throw StorageError(error, declaration.call.subject, .write) }
   }
 
   /// Runs `body` as ``write(_:_:)`` does. If `body` throws, nothing is changed, and its error is the result.
@@ -293,36 +292,47 @@ package final class RecordStore: Sendable {
   }
 
   /// Runs a call on another thread, with the keys that it needs.
-  private func run(
-    _ call: RecordCall, isWriting: Bool, _ body: @escaping @Sendable (RecordSealer?) throws(RecordProblem) -> Void
+  private func onThread(
+    _ call: RecordCall, isWriting: Bool,
+    _ body: @escaping @Sendable (RecordSealer?) throws(StorageProblem) -> RecordObstacle?
   ) async throws(StorageError) {
-    do throws(RecordProblem) {
-      try await CallDeadline(patience: timeout).bound { [sealing, move] () async throws(RecordProblem) in
-        try await move?.run(isWriting: isWriting)
-        var mergeNeedsKeys = false
-        // Another process may replace the file, and its keys, meanwhile.
-        for attempt in 0..<6 {
-          let sealer =
-            call.usesKeys || mergeNeedsKeys
-            ? try await sealing?.sealer(isForWriting: isWriting || mergeNeedsKeys) : nil
-          do throws(RecordProblem) {
-            return try await BlockingExecutor.shared.run { [self] () throws(RecordProblem) in
-              try beginLaunch(sealer, isWriting: isWriting)
-              return try body(sealer)
-            }
-          } catch {
-            switch error {
-            case .otherKeys: sealing?.lock()
-            case .needsKeys: mergeNeedsKeys = true
-            // Another process may have stored the first key since it was looked for.
-            case .fault(.keyMaterialMissing) where call.usesKeys && sealer == nil && attempt == 0: break
-            default: throw error
-            }
-          }
-        }
-        throw .otherKeys
+    let obstacle: RecordObstacle?
+    do throws(StorageProblem) {
+      obstacle = try await CallDeadline(patience: timeout).bound { () async throws(StorageProblem) in
+        try await attempt(call, isWriting: isWriting, body)
       }
-    } catch { throw error.error(call, declaration, isWriting ? .write : .read) }
+    } catch { throw error.recordError(call, isWriting ? .write : .read) }
+    if let obstacle { throw obstacle.error(call, declaration) }
+  }
+
+  /// Attempts a call until it is made, or until there is an obstacle that cannot be mended.
+  private func attempt(
+    _ call: RecordCall, isWriting: Bool,
+    _ body: @escaping @Sendable (RecordSealer?) throws(StorageProblem) -> RecordObstacle?
+  ) async throws(StorageProblem) -> RecordObstacle? {
+    if let refusal = file.refusal { return .refused(refusal) }
+    if let move, let obstacle = try await move.move(isWriting: isWriting) { return obstacle }
+    var mergeNeedsKeys = false
+    // Another process may replace the file, and its keys, meanwhile.
+    for attempt in 0..<6 {
+      let usesKeys = call.usesKeys || mergeNeedsKeys
+      let sealer = usesKeys ? try await sealing?.sealer(isForWriting: isWriting || mergeNeedsKeys) : nil
+      do throws(StorageProblem) {
+        let obstacle = try await BlockingExecutor.shared.run { [self] () throws(StorageProblem) -> RecordObstacle? in
+          if let obstacle = try beginLaunch(sealer, isWriting: isWriting) { return obstacle }
+          return try body(sealer)
+        }
+        switch obstacle {
+        case .otherKeys: sealing?.lock()
+        case .needsKeys: mergeNeedsKeys = true
+        default: return obstacle
+        }
+      } catch {
+        // Another process may have stored the first key since it was looked for.
+        guard error == .keyMaterialMissing, call.usesKeys, sealer == nil, attempt == 0 else { throw error }
+      }
+    }
+    return .otherKeys
   }
 }
 
@@ -331,22 +341,18 @@ extension RecordDatabaseDeclaration {
   fileprivate var call: RecordCall { RecordCall(subject: .init(key: name, domain: domain.kind), usesKeys: false) }
 }
 
-extension RecordProblem {
+extension RecordObstacle {
   /// The error for the app. A refusal names the field and its number.
-  func error(
-    _ call: RecordCall, _ declaration: RecordDatabaseDeclaration, _ operation: StorageError.Operation = .read
-  ) -> StorageError {
+  func error(_ call: RecordCall, _ declaration: RecordDatabaseDeclaration) -> StorageError {
     switch self {
-    case .fault(let fault): return fault.recordError(call, operation)
     case .otherKeys, .needsKeys, .unmerged: return StorageError(.busy, call.subject)
     case .twoFiles: return StorageError(.migrationFailed, call.subject.named(declaration.name))
     case .refused(let refusal):
       let detail = "number \(refusal.number), \(refusal.reason.rawValue)"
       return StorageError(.newerSchema, call.subject.named(name(refusal.record, refusal.number, detail, declaration)))
-    case .untransformed(let record, let number, let fault, let cause):
+    case .untransformed(let record, let number, let problem, let cause):
       let subject = call.subject.named(name(record, number, "number \(number)", declaration))
-      return cause.map { StorageError(.migrationFailed, subject, underlyingError: $0) }
-        ?? StorageError(fault, subject, .migrate)
+      return StorageError(cause == nil ? problem : .migrationFailed, subject, .migrate, underlyingError: cause)
     }
   }
 
@@ -360,7 +366,7 @@ extension RecordProblem {
 }
 
 extension StorageProblem {
-  /// The error for the app, with the field in the subject if the fault is about one.
+  /// The error for the app, with the field in the subject if the problem is about one.
   func recordError(_ call: RecordCall, _ operation: StorageError.Operation) -> StorageError {
     StorageError(self, field.map { call.subject.field($0) } ?? call.subject, operation)
   }

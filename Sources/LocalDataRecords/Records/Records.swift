@@ -19,7 +19,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///   ``StorageProblem/Code/cannotEncode`` and ``StorageProblem/Code/valueTooLarge`` if it cannot be stored. Every other
   ///   ``StorageError`` if the database cannot be used.
   @concurrent public func save(_ record: Record) async throws(StorageError) {
-    try await run(.save, .write) { (session) throws(StorageProblem) in try session.save(record) }
+    try await logged(.save, .write) { (session) throws(StorageProblem) in try session.save(record) }
   }
 
   /// Stores a new record.
@@ -28,7 +28,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageProblem/Code/alreadyStored`` if a record with the same key is stored, and every error that ``save(_:)``
   ///   throws.
   @concurrent public func insert(_ record: Record) async throws(StorageError) {
-    try await run(.insert, .write) { (session) throws(StorageProblem) in try session.save(record, isNew: true) }
+    try await logged(.insert, .write) { (session) throws(StorageProblem) in try session.save(record, isNew: true) }
   }
 
   /// Reads, changes and writes a record. No other call writes it in between, and no other process.
@@ -67,7 +67,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   private func updated<Failure: Error>(
     _ id: Record.ID, _ change: @escaping @Sendable (inout Record) throws(Failure) -> Void
   ) async throws(StorageError) -> Result<Record?, Failure> {
-    try await run(.update, .write) { (session) throws(StorageProblem) in try session.update(id, change) }
+    try await logged(.update, .write) { (session) throws(StorageProblem) in try session.update(id, change) }
   }
 
   /// Returns the record with a key.
@@ -77,7 +77,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: ``StorageProblem/Code/corrupted``, ``StorageProblem/Code/cannotDecode``, ``StorageProblem/Code/newerValue`` and
   ///   ``StorageProblem/Code/authenticationFailed`` if its row does not contain a record. Every other ``StorageError`` if the database cannot be used.
   @concurrent public func fetch(id: Record.ID) async throws(StorageError) -> Record? {
-    try await run(.fetch, .readHere) { (session) throws(StorageProblem) in try session.fetch(id) }
+    try await logged(.fetch, .readHere) { (session) throws(StorageProblem) in try session.fetch(id) }
   }
 
   /// Returns the records with some keys.
@@ -87,7 +87,7 @@ public struct Records<Record: StorageRecord>: Sendable {
   /// - Throws: Every error that ``RecordQuery/fetchAll()`` throws.
   @concurrent public func fetch(ids: some Sequence<Record.ID>) async throws(StorageError) -> [Record] {
     let ids = Array(ids)
-    return try await run(.fetch, .read) { (session) throws(StorageProblem) in try session.fetch(ids) }
+    return try await logged(.fetch, .read) { (session) throws(StorageProblem) in try session.fetch(ids) }
   }
 
   /// Deletes the record with a key, and what is declared to be deleted with it.
@@ -98,16 +98,16 @@ public struct Records<Record: StorageRecord>: Sendable {
   ///   cannot be used.
   @discardableResult
   @concurrent public func delete(id: Record.ID) async throws(StorageError) -> Bool {
-    try await run(.delete, .write) { (session) throws(StorageProblem) in
+    try await logged(.delete, .write) { (session) throws(StorageProblem) in
       try session.delete(Record.declaration, id.recordLiteral)
     }
   }
 
-  private func run<Result: Sendable>(
+  private func logged<Result: Sendable>(
     _ operation: StorageLogEntry.Operation, _ access: RecordAccess,
     _ body: @escaping @Sendable (RecordSession) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    try await Record.call.run(operation, access, in: Record.Database.self, on: router, body)
+    try await Record.call.logged(operation, access, in: Record.Database.self, on: router, body)
   }
 }
 

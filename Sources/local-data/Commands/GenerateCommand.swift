@@ -1,6 +1,7 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
+import LocalDataEmission
 import CatalogModel
 import CatalogSyntax
 
@@ -43,6 +44,13 @@ struct GenerateCommand: ParsableCommand {
       discussion: "Files of the other formats are neither written, compared nor removed.", valueName: "format"))
   var only: [CatalogEmitter.Format] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write <Catalog>.proto to a folder: the stored form of the records, in the language of protobuf.",
+      discussion: "Catalogs without records have none. The file of a catalog that is gone stays.", valueName: "folder"),
+    completion: .directory)
+  var proto: String?
+
   @Flag(help: "Generate again whenever a catalog changes, until interrupted.")
   var watch = false
 
@@ -54,6 +62,7 @@ struct GenerateCommand: ParsableCommand {
 
   func validate() throws {
     try checkPath(output, of: "--output")
+    try checkPath(proto, of: "--proto")
     if watch, check || catalogs.inputPath != nil {
       throw ValidationError("'--watch' can be combined neither with '--check' nor with '-'.")
     }
@@ -93,6 +102,17 @@ struct GenerateCommand: ParsableCommand {
     }
     try selection.checkExists(except: plan.lost)
     try apply(plan, to: folder, of: resolved)
+    if let proto { try write(ProtoEmitter.emit(resolved), to: proto, selection, resolved) }
+  }
+
+  /// Writes the files about records, or compares them.
+  private func write(
+    _ files: [GeneratedFile], to path: String, _ selection: CatalogSelection, _ catalogs: [ResolvedCatalog]
+  ) throws {
+    let folder = try OutputFolder(path: path, documents: nil)
+    let sources = Dictionary(catalogs.map { ("\($0.baseName).proto", $0.path) }) { first, _ in first }
+    let outputs = files.map { Output(file: $0, source: sources[$0.path] ?? "") }
+    try apply(try GeneratorPipeline.plan(outputs, of: selection, for: folder), to: folder, of: catalogs)
   }
 
   /// The formats that the run writes.

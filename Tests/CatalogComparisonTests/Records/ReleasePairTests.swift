@@ -118,7 +118,7 @@ private struct ReleasePair {
     let first = try file(old, location)
     let (rows, old) = (before, old)
     let victim = old.tables.keys.sorted().randomElement(using: &random) ?? ""
-    try first.write { (session) throws(StorageProblem) in
+    let obstacle = try first.write { (session) throws(StorageProblem) in
       let connection = try session.use(changing: true)
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       for (name, table) in old.tables.sorted(by: { $0.key < $1.key }) {
@@ -131,9 +131,10 @@ private struct ReleasePair {
         }
       }
     }
+    #expect(obstacle == nil)
     // A deletion leaves gaps, unless a reference restricts it.
-    do throws(RecordProblem) {
-      try first.write { (session) throws(StorageProblem) in
+    do throws(StorageProblem) {
+      _ = try first.write { (session) throws(StorageProblem) in
         try session.use(changing: true).execute("DELETE FROM \(victim) WHERE id = '1'")
       }
     } catch {}
@@ -152,7 +153,7 @@ private struct ReleasePair {
 
   private static func content(_ file: RecordFile) throws -> Rows {
     var result: Rows = [:]
-    try file.read { (session) throws(StorageProblem) in
+    let obstacle = try file.read { (session) throws(StorageProblem) in
       let connection = try session.use()
       guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else { throw .missingReference }
       for (name, record) in session.tables.shape.records {
@@ -166,6 +167,7 @@ private struct ReleasePair {
         }
       }
     }
+    #expect(obstacle == nil)
     return result
   }
 

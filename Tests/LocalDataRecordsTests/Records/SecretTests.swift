@@ -59,7 +59,7 @@ struct SecretTests {
     }
   #endif
 
-  /// The row, with its plain fields, and the rows that are deleted with it.
+  /// The row, with its plain fields, and then those of rows that referred to it.
   @Test(arguments: Deletion.allCases) func aDeletedRowLeavesNoText(_ deletion: Deletion) async throws {
     let router = try launch()
     for (id, text) in [("urn:gone", "gone"), ("urn:kept", "kept")] {
@@ -83,6 +83,9 @@ struct SecretTests {
     case .inTransaction:
       _ = try await router.transaction(in: WalletDatabase.self) { try $0.credentials.delete(id: "urn:gone") }
     }
+    // The history stays, and does not refer to the credential any more.
+    #expect(try !isStored("urn:gone") && isStored("party of gone"))
+    #expect(try await router.sharingHistories.where { $0.credentialID == nil }.delete() == 1)
     for text in ["urn:gone", "party of gone", "name of gone"] { #expect(try !isStored(text), "\(text)") }
     #expect(try bytes().range(of: sealed) == nil)
     #expect(try isStored("urn:kept") && isStored("party of kept") && isStored("name of kept"))

@@ -4,6 +4,7 @@ import SmallFoundation
 import StorageSQLite
 import StorageSystem
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @_spi(Generated) @testable import LocalDataRecords

@@ -2,6 +2,7 @@
 #if os(Linux) || os(macOS)
   @testable import LocalDataRecords
   import StorageSystem
+  import TestSupport
   import Testing
 
   @Suite("Messages of Google's protobuf", .enabled(if: Python.protobuf != nil, "needs Python with protobuf"))

@@ -1,6 +1,6 @@
 /// The form of a value that is no collection. The name of a case is the name of the runtime's methods that read and write
 /// such values.
-enum RecordElementKind: String {
+package enum RecordElementKind: String {
   case text, bool, integer, unsigned, real, float, date, seconds, data, uuid, url, decimal
   case textEnumeration, integerEnumeration
   /// A Swift type of the app.
@@ -80,6 +80,9 @@ extension RecordElementKind {
     default: nil
     }
   }
+
+  /// A Boolean value that indicates whether the wire format has no value that it leaves out.
+  package var isAlwaysWritten: Bool { zero == nil }
 
   /// The value that the wire format leaves out, or nil if it always writes the field.
   var zero: String? {

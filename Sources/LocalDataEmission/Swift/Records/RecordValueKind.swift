@@ -1,7 +1,7 @@
 import CatalogModel
 
 /// The form in which a value is written to a column and to the wire format. It selects the methods of the runtime.
-enum RecordValueKind: Equatable {
+package enum RecordValueKind: Equatable {
   case single(RecordElementKind)
   case list(RecordElementKind)
   case set(RecordElementKind)

@@ -1,15 +1,15 @@
-import CatalogModel
+package import CatalogModel
 
 /// The records of all catalogs of a run, and the types that they use.
-struct RunRecords: Sendable {
+package struct RunRecords: Sendable {
   /// The types of the run by name. It is empty if the run has no records.
-  private(set) var types: [String: ResolvedType] = [:]
+  package private(set) var types: [String: ResolvedType] = [:]
   /// The names of the types that records use, directly or in a struct.
   private var used: Set<String> = []
   /// The records by the member of their database. The order of the catalogs of the run does not matter.
   private var byDatabase: [String: [ResolvedRecord]] = [:]
 
-  init(_ catalogs: [ResolvedCatalog]) {
+  package init(_ catalogs: [ResolvedCatalog]) {
     guard catalogs.contains(where: { !$0.records.isEmpty }) else { return }
     let catalogs = catalogs.sorted { $0.name < $1.name }
     for type in catalogs.lazy.flatMap(\.types) { types[type.name] = type }
@@ -33,6 +33,27 @@ struct RunRecords: Sendable {
       guard used.insert(name).inserted, case .structure(let fields)? = types[name]?.form else { return }
       for field in fields { use(field.type) }
     }
+  }
+}
+
+extension RunRecords {
+  /// The fields of a struct in the wire format. The generator has checked that each field of a struct that records use has a number.
+  package func wireFields(of fields: [ResolvedType.Field], in catalog: ResolvedCatalog) -> [WireField] {
+    let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
+    return fields.compactMap { field in
+      guard let number = field.number else { return nil }
+      return WireField(
+        field.name, number, field.type, RecordValueKind(field.type, types),
+        defaultText: field.defaultValue.map { value in
+          OutputBuffer.text { $0.writeValue(value, of: field.type, style) }
+        })
+    }
+  }
+
+  /// The fields of a record in the wire format.
+  package func wireFields(of record: ResolvedRecord, in catalog: ResolvedCatalog) -> [WireField] {
+    let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
+    return record.fieldsInOrder.map { RowField($0, self, style).wire }
   }
 }
 

@@ -12,16 +12,7 @@ struct StructCodec {
     guard case .structure(let fields) = type.form else { return nil }
     name = type.name
     deleted = type.reserved.filter(\.deletesValues).flatMap(\.numbers).sorted()
-    let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
-    // The generator has checked that each field of a struct that records use has a number.
-    self.fields = fields.compactMap { field in
-      guard let number = field.number else { return nil }
-      return WireField(
-        field.name, number, field.type, RecordValueKind(field.type, run.types),
-        defaultText: field.defaultValue.map { value in
-          OutputBuffer.text { $0.writeValue(value, of: field.type, style) }
-        })
-    }
+    self.fields = run.wireFields(of: fields, in: catalog)
   }
 
   func write(to output: inout OutputBuffer) {

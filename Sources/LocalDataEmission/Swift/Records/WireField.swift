@@ -1,13 +1,13 @@
-import CatalogModel
+package import CatalogModel
 
 /// A field of the wire format, as the emitted code reads and writes it.
 ///
 /// A field is read into a local variable of its name, and then assigned.
 package struct WireField {
-  let name: String
-  let number: Int
+  package let name: String
+  package let number: Int
   let type: ValueType
-  let kind: RecordValueKind
+  package let kind: RecordValueKind
   /// The default as Swift, or nil if the field has none.
   let defaultText: String?
   /// The name of the local variable.
@@ -42,10 +42,10 @@ package struct WireField {
 }
 
 extension WireField {
-  var isOptional: Bool { if case .optional = type { true } else { false } }
+  package var isOptional: Bool { if case .optional = type { true } else { false } }
 
   /// The type without `?`.
-  var plainType: ValueType { if case .optional(let wrapped) = type { wrapped } else { type } }
+  package var plainType: ValueType { if case .optional(let wrapped) = type { wrapped } else { type } }
 
   /// The value of a field that a message does not contain, or nil if the field is nil then, or is needed.
   ///
@@ -60,12 +60,12 @@ extension WireField {
   var isNeeded: Bool { !isOptional && absentValue == nil }
 
   /// A Boolean value that indicates whether the zero value is written.
-  var isAlwaysWritten: Bool { absentValue != kind.zero || kind.zero == nil }
+  package var isAlwaysWritten: Bool { absentValue != kind.zero || kind.zero == nil }
 }
 
 extension ValueType {
   /// The type of the elements of a list or a set.
-  var elementType: ValueType {
+  package var elementType: ValueType {
     switch self {
     case .list(let element), .set(let element): element
     default: self
@@ -73,7 +73,7 @@ extension ValueType {
   }
 
   /// The types of the keys and the values of a map.
-  var entryTypes: (key: ValueType, value: ValueType) {
+  package var entryTypes: (key: ValueType, value: ValueType) {
     if case .map(let key, let value) = self { (key, value) } else { (self, self) }
   }
 }

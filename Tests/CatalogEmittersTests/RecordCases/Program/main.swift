@@ -2,13 +2,13 @@
 
 import Foundation
 import LocalData
-import LocalDataRecords
+@_spi(Generated) import LocalDataRecords
 
 func check(_ condition: Bool, line: Int = #line) {
   if !condition { print("main.swift:\(line)") }
 }
 
-let id = UUID()
+let id = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 let start = Date(timeIntervalSinceReferenceDate: 0)
 let address = URL(fileURLWithPath: "/a")
 let part = EveryPart(name: "a", parts: [EveryPart(name: ""), EveryPart(name: "b", parts: [EveryPart(name: "c")])])
@@ -131,4 +131,14 @@ do {
   check(false)
 } catch {
   guard error.code == .newerSchema else { throw error }
+}
+
+// Rows on a disk, which another program reads. The first argument is the path of the opened sealed part.
+if let path = CommandLine.arguments.dropFirst().first {
+  let writer = try launch(EveryFieldCatalog.self)
+  try await writer.everyColumns.save(column)
+  try await writer.everySealed.save(sealed)
+  let opened = try await writer.records(OpenedPart.self).fetchAll()
+  check(opened.count == 1)
+  try opened.first?.message.write(to: URL(fileURLWithPath: path))
 }

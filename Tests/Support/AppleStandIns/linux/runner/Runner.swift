@@ -94,6 +94,7 @@ final class Checks: @unchecked Sendable {
     await retentionChecks(checks)
     await housekeepingChecks(checks)
     await rowChecks(checks)
+    await recordViewChecks(checks)
     await corruptionChecks(checks)
     await powerLossChecks(checks)
     await observationChecks(checks)

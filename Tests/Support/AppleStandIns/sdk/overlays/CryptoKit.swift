@@ -76,6 +76,7 @@ public enum AES: Sendable {
       public func makeIterator() -> Array<UInt8>.Iterator { fatalError() }
     }
     public struct SealedBox: Sendable {
+      public var nonce: Nonce { fatalError() }
       public var ciphertext: Data { fatalError() }
       public var tag: Data { fatalError() }
       public var combined: Data? { fatalError() }
@@ -88,6 +89,10 @@ public enum AES: Sendable {
     public static func open<AuthenticatedData: DataProtocol>(
       _ sealedBox: SealedBox, using key: SymmetricKey, authenticating: AuthenticatedData
     ) throws -> Data { fatalError() }
+    public static func seal<Plaintext: DataProtocol>(
+      _ message: Plaintext, using key: SymmetricKey, nonce: Nonce? = nil
+    ) throws -> SealedBox { fatalError() }
+    public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data { fatalError() }
   }
 }
 @available(macOS 10.15, iOS 13.0, watchOS 6.0, tvOS 13.0, *)

@@ -1,15 +1,18 @@
 // Apps on iOS and watchOS start no processes.
 #if os(Linux) || os(macOS)
   import Foundation
-  import TestSupport
-  import Testing
 
   /// Programs in Python, which know a format from its document alone.
-  struct Python {
+  package struct Python: Sendable {
+    /// How a script ended that should have ended well.
+    struct Failure: Error {
+      var output: String
+    }
+
     private let path: String
 
     /// Finds an interpreter that has a module, or returns nil if there is none.
-    init?(with module: String) {
+    package init?(with module: String) {
       let candidates = [
         ["/usr/bin/python3"],
         (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/python3" },
@@ -24,7 +27,9 @@
     }
 
     /// Returns the lines that a script prints. It gets its input as a file.
-    func lines(_ script: String, _ arguments: [String] = [], input: String = "", beside file: String = #filePath) throws
+    package func lines(
+      _ script: String, _ arguments: [String] = [], input: String = "", beside file: String = #filePath
+    ) throws
       -> [String]
     {
       let folder = try ScratchFolder(isInMemory: true)
@@ -32,11 +37,11 @@
       try Data(input.utf8).write(to: URL(fileURLWithPath: path))
       let script = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(script).path
       let end = try ChildProcess.run(self.path, [script] + arguments + [path])
-      try #require(end.code == 0, "\(end.output.suffix(2_000))")
+      guard end.code == 0 else { throw Failure(output: String(end.output.suffix(2_000))) }
       return end.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    static let protobuf = Python(with: "google.protobuf")
-    static let cryptography = Python(with: "cryptography.hazmat.primitives.ciphers.aead")
+    package static let protobuf = Python(with: "google.protobuf")
+    package static let cryptography = Python(with: "cryptography.hazmat.primitives.ciphers.aead")
   }
 #endif
