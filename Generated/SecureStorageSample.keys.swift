@@ -149,8 +149,16 @@ nonisolated extension StorageKey where Value == String? {
   }
 }
 
-nonisolated extension StorageKey where Value == BadgeLevel {
+nonisolated extension StorageKey where Value == [String] {
   // SecureStorageSample.yaml:83
+  /// The cities at the top of the list, as the text of JSON that a library of earlier releases wrote.
+  public static var pinnedCities: Self {
+    Self("pinned_cities", .userDefaults(), .none, .jsonText, default: [])
+  }
+}
+
+nonisolated extension StorageKey where Value == BadgeLevel {
+  // SecureStorageSample.yaml:92
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -163,7 +171,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:91
+  // SecureStorageSample.yaml:100
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -175,7 +183,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
-  // SecureStorageSample.yaml:102
+  // SecureStorageSample.yaml:111
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -187,7 +195,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:112
+  // SecureStorageSample.yaml:121
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -198,7 +206,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:123
+  // SecureStorageSample.yaml:132
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -211,7 +219,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:134
+  // SecureStorageSample.yaml:143
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
@@ -222,7 +230,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
-  // SecureStorageSample.yaml:144
+  // SecureStorageSample.yaml:153
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -232,7 +240,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:153
+  // SecureStorageSample.yaml:162
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -240,7 +248,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:162
+  // SecureStorageSample.yaml:171
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -252,7 +260,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:172
+  // SecureStorageSample.yaml:181
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -264,7 +272,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:183
+  // SecureStorageSample.yaml:192
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -272,13 +280,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
-          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:191
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:200
         ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:195
+  // SecureStorageSample.yaml:204
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -291,7 +299,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:205
+  // SecureStorageSample.yaml:214
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -304,7 +312,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:215
+  // SecureStorageSample.yaml:224
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -313,7 +321,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:224
+  // SecureStorageSample.yaml:233
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -321,7 +329,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:232
+  // SecureStorageSample.yaml:241
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -329,7 +337,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:241
+  // SecureStorageSample.yaml:250
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self(
@@ -342,7 +350,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:250
+  // SecureStorageSample.yaml:259
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -355,20 +363,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:268
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
       .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
-  // SecureStorageSample.yaml:274
+  // SecureStorageSample.yaml:283
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:284
+  // SecureStorageSample.yaml:293
   /// The code as releases before 3.0 kept it, on devices without a passcode too.
   static var legacyRecoveryCode: Self {
     Self(
@@ -379,19 +387,19 @@ nonisolated extension StorageKey where Value == String? {
       legacy: true)
   }
 
-  // SecureStorageSample.yaml:294
+  // SecureStorageSample.yaml:303
   /// What the user is called, before there was a profile.
   static var legacyName: Self {
     Self("user_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:304
+  // SecureStorageSample.yaml:313
   /// Where to write to, before there was a profile.
   static var legacyEmail: Self {
     Self("user_email", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:314
+  // SecureStorageSample.yaml:323
   /// The note as one text, as its first share extension kept it.
   static var legacyNote: Self {
     Self(
@@ -404,7 +412,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:268
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -438,8 +446,14 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var widgetCity: Self { Self(.widgetCity) }
 }
 
+nonisolated extension PlainPreferenceKey where Value == [String] {
+  // SecureStorageSample.yaml:83
+  /// The cities at the top of the list, as the text of JSON that a library of earlier releases wrote.
+  public static var pinnedCities: Self { Self(.pinnedCities) }
+}
+
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:268
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(.draft) {
@@ -457,6 +471,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       .key(.launchCount),
       .key(.searchHistory),
       .key(.widgetCity),
+      .key(.pinnedCities),
       .key(.badgeLevel),
       .key(.userToken),
       .key(.refreshToken),
@@ -503,6 +518,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       "sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
       {"member":"widgetCity","name":"widget_city","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList",\#
       "owner":"SampleTeam","description":"The city that the widget shows the weather of."},
+      {"member":"pinnedCities","name":"pinned_cities","type":"[String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"SampleTeam","description":"The cities at the top \#
+      of the list, as the text of JSON that a library of earlier releases wrote.","default":"[]"},
       {"member":"badgeLevel","type":"BadgeLevel","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"owner":"SampleTeam","description":"The badge level that the app \#
       and its widget show, sealed so that it cannot be edited.","default":"bronze"},
       {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock",\#
@@ -590,13 +607,13 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func userToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:99
+      // SecureStorageSample.yaml:108
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.legacyToken)))
     }
 
     @Sendable static func recoveryCode(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:141
+      // SecureStorageSample.yaml:150
       AnyStorageMigration(
         AppVersionConditionalMigration(
           destinationKey: key, condition: .below(4, 0, 0),
@@ -608,7 +625,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:192
+      // SecureStorageSample.yaml:201
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
@@ -618,7 +635,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:221
+      // SecureStorageSample.yaml:230
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -626,7 +643,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:256
+      // SecureStorageSample.yaml:265
       AnyStorageMigration(
         TransformingMigration(
           destinationKey: key,
@@ -637,13 +654,13 @@ nonisolated extension SecureStorageSampleCatalog {
     static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
       AnyStorageMigration(
         chain: [
-          // SecureStorageSample.yaml:268
+          // SecureStorageSample.yaml:277
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data,
                   legacy: true)))),
-          // SecureStorageSample.yaml:269
+          // SecureStorageSample.yaml:278
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,

@@ -14,6 +14,7 @@ nonisolated struct SecureStorageSampleFixtureValues: SecureStorageSampleFixtureS
   var launchCount: Int { -5 }
   var searchHistory: [String] { ["a"] }
   var widgetCity: String { "a" }
+  var pinnedCities: [String] { ["Kyoto"] }
   var badgeLevel: BadgeLevel { .gold }
   var userToken: String { "a" }
   var refreshToken: String { "a" }
