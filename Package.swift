@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "LocalDataSync", targets: ["LocalDataSync"]),
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataRecords", targets: ["LocalDataRecords"]),
+    .library(name: "LocalDataImport", targets: ["LocalDataImport"]),
     .library(name: "LocalDataRecordMaintenance", targets: ["LocalDataRecordMaintenance"]),
     .library(name: "LocalDataSigning", targets: ["LocalDataSigning"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
@@ -163,6 +164,13 @@ let package = Package(
         "LocalData", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
+    // Rows of other libraries' stores, which become records. LocalDataRecords does not use it.
+    .target(
+      name: "LocalDataImport",
+      dependencies: [
+        "LocalData", "LocalDataRecords", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
+        "StorageVocabulary",
+      ]),
     // Functions that examine rows. Neither LocalDataRecords nor LocalDataMaintenance uses it.
     .target(
       name: "LocalDataRecordMaintenance",
@@ -204,12 +212,15 @@ let package = Package(
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
       name: "storage-probe",
-      dependencies: ["LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "ProbeKeys"],
+      dependencies: [
+        "LocalData", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "ProbeKeys",
+      ],
       path: "Tests/Support/storage-probe"),
 
     // The keys and records that it shares with the tests that look at what it did.
     .target(
-      name: "ProbeKeys", dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "StorageVocabulary"],
+      name: "ProbeKeys",
+      dependencies: ["LocalData", "LocalDataImport", "LocalDataRecords", "LocalDataSync", "StorageVocabulary"],
       path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
@@ -308,6 +319,13 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     .testTarget(
+      name: "LocalDataImportTests",
+      dependencies: [
+        "LocalData", "LocalDataImport", "LocalDataRecords", "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation",
+        "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+      ],
+      exclude: ["Imports.yaml", "Stores", "want/Audit"]),
+    .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport",
@@ -317,8 +335,9 @@ let package = Package(
     .testTarget(
       name: "LocalDataProcessTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys",
-        "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting",
+        "ProbeKeys", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
+        "StorageVocabulary", "TestSupport",
         "storage-probe", "wallet-sample",
       ]),
     .testTarget(
@@ -335,12 +354,13 @@ if isRuntimeOnly {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
     "StorageSystem",
     "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
-    "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
+    "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
     "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
     "LocalDataSyncTests",
-    "LocalDataRecordsTests", "LocalDataSigningTests", "LocalDataTestingTests", "ExampleKeysTests",
+    "LocalDataRecordsTests", "LocalDataImportTests", "LocalDataSigningTests", "LocalDataTestingTests",
+    "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

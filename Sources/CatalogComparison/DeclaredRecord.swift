@@ -100,7 +100,7 @@ package struct DeclaredRecord: Sendable, Hashable {
   private static let known: Set<String> = [
     "catalog", "database", "name", "member", "access", "key", "retention", "expires", "onCorruption", "maxSize",
     "owner", "description", "sensitivity", "privacy", "review", "deprecated", "indexes", "unique", "keepFirst",
-    "keepLast", "cascading", "reserved",
+    "keepLast", "cascading", "reserved", "importedFrom",
   ]
 }
 
@@ -118,6 +118,9 @@ extension DeclaredRecord {
   package func transformFacts(of number: Int) -> [FieldValue] {
     facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }?.value["from"].elements ?? []
   }
+
+  /// `importedFrom` with its source; absent if there is none.
+  var imported: FieldValue { facts.first { $0.name == "importedFrom" }?.value ?? .absent }
 
   /// `review` as a catalog writes it; absent if there is none.
   var review: FieldValue { facts.first { $0.name == "review" }?.value ?? .absent }
@@ -186,6 +189,7 @@ extension ResolvedRecord {
       .init("keepLast", list(unique.filter { existing[$0]?.kept == .keepLast })),
       .init("cascading", list(unique.filter { existing[$0]?.cascades == true })),
       .init("reserved", reserved.isEmpty ? .absent : .list(reserved.map(\.facts))),
+      .init("importedFrom", imported.map { FieldValue($0) } ?? .absent),
     ]
     let fields = fields.map { FieldValue.Entry("\(DeclaredRecord.fieldPrefix)\($0.number)", $0.facts(of: self)) }
     return FieldValue.map(present: facts + fields + rest).entries

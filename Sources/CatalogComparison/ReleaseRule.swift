@@ -9,7 +9,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
   case weakerProtection, syncRemoved, defaultChanged, reviewOutdated
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded,
     uniqueDefault
-  case sourceRemoved, referenceAdded, databaseMoved
+  case sourceRemoved, referenceAdded, databaseMoved, importRemoved
   case signingKeyChanged
 
   /// The rule with its texts.
@@ -46,6 +46,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .referenceAdded: .releasedReferenceAdded
     case .databaseMoved: .releasedDatabaseMoved
     case .signingKeyChanged: .releasedSigningKeyChanged
+    case .importRemoved: .releasedImportRemoved
     }
   }
 
@@ -59,7 +60,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
   /// A Boolean value that indicates whether a finding is about values that some user no longer has.
   package var losesValues: Bool {
     switch self {
-    case .weakerProtection, .syncRemoved, .defaultChanged, .reviewOutdated: false
+    case .weakerProtection, .syncRemoved, .defaultChanged, .reviewOutdated, .importRemoved: false
     default: true
     }
   }

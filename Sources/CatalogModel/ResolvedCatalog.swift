@@ -22,6 +22,7 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var databases: [ResolvedDatabase]
   package var records: [ResolvedRecord]
   package var reservedRecords: [ResolvedReservedRecord]
+  package var sources: [ResolvedSource] = []
   /// The findings that the keys and the records accept.
   @NotCompared package var allowances: [Allowance]
 

@@ -31,6 +31,8 @@ package final class ResolvedKey: Sendable, Hashable {
   package let watchRepresentation: WatchRepresentation?
   /// The keys that take a part of the value of this legacy key.
   package let parts: [ResolvedMigration.Part]
+  /// A Boolean value that indicates whether records are made from the elements of this legacy key.
+  package let isImported: Bool
 
   package struct Parameter: Sendable, Hashable {
     package var name: String
@@ -89,9 +91,11 @@ package final class ResolvedKey: Sendable, Hashable {
     descriptor: StorageKeyDescriptor, parameters: [Parameter] = [], nameParts: [NamePart] = [],
     customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
     privacy: ResolvedPrivacy? = nil, review: ResolvedReview? = nil, upgrades: [Upgrade] = [],
-    watchRepresentation: WatchRepresentation? = nil, parts: [ResolvedMigration.Part] = []
+    watchRepresentation: WatchRepresentation? = nil, parts: [ResolvedMigration.Part] = [],
+    isImported: Bool = false
   ) {
     self.line = line
+    self.isImported = isImported
     self.parts = parts
     self.catalog = catalog
     self.access = access
@@ -119,14 +123,18 @@ package final class ResolvedKey: Sendable, Hashable {
   /// The same legacy key with the keys that take parts of its value, which are known once all keys are.
   func shared(by parts: [ResolvedMigration.Part]) -> ResolvedKey { with(descriptor, migration, parts) }
 
+  /// The same legacy key, from whose elements records are made.
+  func imported() -> ResolvedKey { with(descriptor, migration, parts, isImported: true) }
+
   private func with(
-    _ descriptor: StorageKeyDescriptor, _ migration: ResolvedMigration?, _ parts: [ResolvedMigration.Part]
+    _ descriptor: StorageKeyDescriptor, _ migration: ResolvedMigration?, _ parts: [ResolvedMigration.Part],
+    isImported: Bool = false
   ) -> ResolvedKey {
     ResolvedKey(
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
       deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
-      watchRepresentation: watchRepresentation, parts: parts)
+      watchRepresentation: watchRepresentation, parts: parts, isImported: isImported)
   }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
@@ -137,6 +145,7 @@ package final class ResolvedKey: Sendable, Hashable {
         && left.migration == right.migration && left.deprecation == right.deprecation
         && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
         && left.watchRepresentation == right.watchRepresentation && left.parts == right.parts
+        && left.isImported == right.isImported
   }
 
   /// A member is declared once in a run.

@@ -31,6 +31,8 @@ package struct ResolvedRecord: Sendable, Hashable {
   package var existing: [[Int]: Existing] = [:]
   package var reserved: [Reserved] = []
   package var retention: Retention?
+  /// The import from another library's store.
+  package var imported: ResolvedImport?
   /// The name of the field with the date at which a record expires.
   package var expires: String?
   /// A Boolean value that indicates whether lists leave out damaged rows.

@@ -109,10 +109,14 @@ extension Rule {
     }
 
     /// Records that share an owner and a database.
-    package static func records(_ text: String) -> Example {
-      Example(text) {
+    ///
+    /// - Parameter sources: The section `sources`, if the records have any.
+    package static func records(_ text: String, sources: String = "") -> Example {
+      Example(sources + text) {
         let records = text.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
-        return [SourceFile(path: "Example.yaml", bytes: Array("\(header)\(database)records:\n\(records)".utf8))]
+        return [
+          SourceFile(path: "Example.yaml", bytes: Array("\(header)\(database)\(sources)records:\n\(records)".utf8))
+        ]
       }
     }
 

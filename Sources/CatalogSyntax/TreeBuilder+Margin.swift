@@ -2,7 +2,8 @@
 package enum RootField {
   /// The names of the fields of catalogs and project files. The language has a table of each; a test compares them.
   package static let names: Set<String> = [
-    "localdata", "catalog", "access", "imports", "defaults", "types", "databases", "records", "keys", "signingKeys",
+    "localdata", "catalog", "access", "imports", "defaults", "types", "sources", "databases", "records", "keys",
+    "signingKeys",
     "reserved", "targets", "owners", "rules",
     "policies", "processing",
   ]

@@ -80,6 +80,9 @@ extension StorageKey {
   /// Returns a copy whose value a sign-out leaves.
   @_spi(Generated) public func keptAtSignOut() -> Self { with { $0.isKeptAtSignOut = true } }
 
+  /// Returns a copy of a legacy key from whose elements records are made. No migration removes it.
+  @_spi(Generated) public func imported() -> Self { with { $0.isImported = true } }
+
   /// Returns a copy whose secured value may leave the device decrypted.
   @_spi(Generated) public func decrypted() -> Self { with { $0.isDecryptedForSync = true } }
 

@@ -24,6 +24,8 @@ public struct StorageKeyOptions: Sendable {
   package var isKeptAtSignOut = false
   /// The keys that take a part of the value of this legacy key.
   package var parts: [StorageSourcePart] = []
+  /// A Boolean value that indicates whether records are made from the elements of this legacy key.
+  package var isImported = false
 
   /// Creates options. The defaults are those of a key in a catalog that names no option.
   ///

@@ -55,6 +55,8 @@ package final class SQLiteConnection {
     case memory
     /// A file that is read as it is, because no process of this user can write to its folder. SQLite looks for no log.
     case unchanging
+    /// A database of another library. It is only read: neither the file nor its log changes.
+    case foreign
   }
 
   let kind: Kind
@@ -68,7 +70,10 @@ package final class SQLiteConnection {
   ) throws(StorageProblem) {
     var opened: OpaquePointer?
     // NOMUTEX: the owner lets one thread in at a time. NOFOLLOW: neither the file nor a folder may be a link.
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
+    // The journal of a killed writer is the only thing that SQLite has to change before it reads.
+    let isReadOnly = kind == .foreign && access(path + "-journal", F_OK) != 0
+    let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
     // In a URI, these characters end the path or begin an escape.
     let uri = path.reduce(into: "file:") { $0 += ["%": "%25", "?": "%3f", "#": "%23"][$1] ?? String($1) }
     let name = kind == .unchanging ? uri + "?immutable=1" : path
@@ -106,12 +111,12 @@ package final class SQLiteConnection {
     sqlite3_progress_handler(
       handle, SQLiteStep.instructions,
       { context in context?.assumingMemoryBound(to: SQLiteStep.self).pointee.isOver() == true ? 1 : 0 }, step)
-    try check(localdata_sqlite_restrict(handle, kind == .ordinary || kind == .unchanging ? 1 : 0))
+    try check(localdata_sqlite_restrict(handle, kind == .ordinary || kind == .unchanging || kind == .foreign ? 1 : 0))
     for (limit, most) in Self.limits { sqlite3_limit(handle, limit, most) }
     // A repair also keeps rows that this release does not read.
     let length: Int32 =
       switch kind {
-      case .draft: .max
+      case .draft, .foreign: .max
       case .damaged: max(format.maxLength, 1 << 27)
       case .ordinary, .memory, .unchanging: format.maxLength
       }
@@ -127,7 +132,7 @@ package final class SQLiteConnection {
     // In a forked process, closing would take part in the parent's locks.
     guard isOfThisProcess else { return }
     for statement in statements.values { sqlite3_finalize(statement) }
-    if isDamaged { localdata_sqlite_keep_log(handle) }
+    if isDamaged || kind == .foreign { localdata_sqlite_keep_log(handle) }
     // The last connection also checkpoints, with the file to itself.
     sqlite3_close_v2(handle)
     logPages.deallocate()
@@ -153,6 +158,7 @@ package final class SQLiteConnection {
   package func wait(until end: ContinuousClock.Instant?) { waitEnd.pointee = end }
 
   private func configure(isDurable: Bool, _ kind: Kind, _ format: SQLiteFormat) throws(StorageProblem) {
+    if kind == .foreign { return try configureForeign() }
     // Only a file without pages takes it.
     if format.givesPagesBack, kind == .draft || kind == .memory { try execute("PRAGMA auto_vacuum = INCREMENTAL") }
     for pragma in [
@@ -170,6 +176,16 @@ package final class SQLiteConnection {
     if kind == .memory || kind == .unchanging { return }
     if try text("PRAGMA journal_mode") == "wal" { return }
     guard try text("PRAGMA journal_mode = WAL") == "wal" else { throw .io(errno: ENOTSUP) }
+  }
+
+  /// A table of another library may be long, and its values large.
+  private func configureForeign() throws(StorageProblem) {
+    for pragma in ["query_only = ON", "temp_store = MEMORY", "cell_size_check = ON", "cache_size = -2000"] {
+      try execute("PRAGMA \(pragma)")
+    }
+    // The file is read here for the first time.
+    _ = try pragma("schema_version")
+    removeStepLimit()
   }
 
   private func text(_ sql: String) throws(StorageProblem) -> String? {

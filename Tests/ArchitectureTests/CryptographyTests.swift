@@ -19,7 +19,8 @@ struct CryptographyTests {
   @Test(arguments: [
     ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
     ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"),
-    ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSigning", "Sources"), ("LocalDataSync", "Sources"),
+    ("LocalDataImport", "Sources"), ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSigning", "Sources"),
+    ("LocalDataSync", "Sources"),
     ("LocalDataTesting", "Sources"),
     ("LocalDataSigningTests", "Tests"), ("StorageStoresTests", "Tests"),
   ])

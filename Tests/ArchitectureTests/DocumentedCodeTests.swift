@@ -43,6 +43,16 @@ struct DocumentedCodeTests {
     for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
   }
 
+  @Test func theArticleOnImportsShowsCodeThatRuns() throws {
+    let page = try text("Sources/LocalDataImport/LocalDataImport.docc/Imports.md")
+    let code = try ["DocumentedImportTests", "Support/OldModels"]
+      .map { try text("Tests/LocalDataImportTests/\($0).swift") }
+      .joined().withoutIndentation
+    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
+    #expect(blocks.count == 3)
+    for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
+  }
+
   private func text(_ path: String) throws -> String {
     try String(contentsOf: SwiftFile.package.appendingPathComponent(path), encoding: .utf8)
   }

@@ -77,6 +77,13 @@ struct ImportTests {
       ]
     ),
     (
+      "LocalDataImport",
+      [
+        "LocalData", "LocalDataRecords", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
+        "StorageVocabulary",
+      ]
+    ),
+    (
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),

@@ -52,7 +52,8 @@ struct SwiftFile: Sendable {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores",
     "RecordKeySealing",
     "LocalData",
-    "LocalDataMaintenance", "LocalDataRecords", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
+    "LocalDataMaintenance", "LocalDataRecords", "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning",
+    "LocalDataSync",
   ]
 
   /// All files below `Sources`, which many tests ask for.

@@ -62,6 +62,7 @@ import Testing
           onCorruption  skip
           reserved      7, old
           maxSize       1048576
+          importedFrom  none
           privacy       none
           deprecated    no
           access        internal

@@ -55,7 +55,7 @@ struct RecordChange {
     let others = new.fields.filter { old.field($0.number) == nil && !refused.contains($0.number) }
     return findings
       + others.flatMap { added($0, isMade: made.contains($0.number)) + misread(by: $0) }
-      + [shortened(), smaller].compactMap(\.self)
+      + [shortened(), smaller, unimported].compactMap(\.self)
   }
 
   /// Rows are deleted earlier than the release promised.
@@ -66,6 +66,15 @@ struct RecordChange {
     return finding(
       .retentionShortened, nil, "kept rows of '\(old.storedName)' \(before.words), and they are kept \(now.words) now",
       "\(again); if the change is meant, add `\(ReleaseRule.retentionShortened.allowance)` to '\(new.name)'")
+  }
+
+  /// Users who skip the releases with the import keep their rows in the old store.
+  private var unimported: Finding? {
+    guard old.imported != .absent, new.imported == .absent else { return nil }
+    return finding(
+      .importRemoved, nil, "imported the rows of '\(old.storedName)' from '\(old.imported["source"].text ?? "")'",
+      "declare the source and `importedFrom` again; if no user needs it any more, add "
+        + "`\(ReleaseRule.importRemoved.allowance)` to '\(new.name)'")
   }
 
   /// A larger row can be read, and not be saved again. A release with the default is not reported: few rows are as large.

@@ -102,6 +102,11 @@ enum ReservedIdentifiers {
     "RecordColumn", "BlindColumn", "RecordPredicate", "RecordOrder", "RecordQuery", "RecordResults",
     "RecordTransaction", "RecordUnknownFields", "Records", "TransactionRecords", "WireReader", "WireWriter",
     "WireField", "StorageCatalogPart", "ExpiringRecord", "RecordExpiry", "Database", "Columns", "ID",
+    // Imports.
+    "LocalDataImport", "ImportedTable", "ImportedRow", "ImportedPlace", "RecordImport", "RecordOpening",
+    "ForeignDirectory",
+    "ImportProblem", "ImportProgress", "ImportReport", "ImportSource", "ImportedDates", "ImportedForm", "ImportedValue",
+    "LeftOutRow", "RouterImports",
     // What the emitted fixture tests name.
     "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",
   ])

@@ -76,7 +76,7 @@ extension ResolvedRecord {
       ["retention", retention.map { FieldValue($0).description } ?? "kept until removed"],
       ["expires", expires ?? "none"], ["onCorruption", (skipsDamaged ? RowCorruption.skip : .throw).rawValue],
       ["reserved", reserved.isEmpty ? "none" : reserved.map(\.words).joined(separator: "; ")],
-      ["maxSize", String(maxSize ?? 1 << 20)],
+      ["maxSize", String(maxSize ?? 1 << 20)], ["importedFrom", imported?.words ?? "none"],
     ]
     let words: [[String]] = [
       ["privacy", privacy.map { FieldValue($0).description } ?? "none"],

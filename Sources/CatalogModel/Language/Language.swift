@@ -26,6 +26,7 @@ struct FileDraft: Sendable {
   var reserved: SyntaxNode?
   var databases: SyntaxNode?
   var records: SyntaxNode?
+  var sources: SyntaxNode?
 }
 
 /// A reserved name on its way from nodes.
@@ -84,6 +85,11 @@ extension Language {
         "Enums, structs and types of the app.",
         example: "{Theme: {enum: [light, dark]}}"
       ) { $0.types = $1 },
+      Field(
+        "sources", "a map of sources", .map(of: importSource.shape), .optional("none"),
+        "Stores of other libraries, and legacy keys with lists, whose rows become records. See `importedFrom`.",
+        example: "{oldNotes: {domain: {fileSystem: {directory: documents, path: notes.sqlite}}, form: sqlite, …}}"
+      ) { $0.sources = $1 },
       Field(
         "databases", "a map of databases", .map(of: database.shape), .optional("none"),
         "The databases, which contain the records. `wallet` emits the type `WalletDatabase`.",

@@ -15,6 +15,7 @@ struct RecordDraft: Sendable {
   var skipsDamaged = false
   var maxSize: Int?
   var reserved: [ReservedFields] = []
+  var imported: ImportDraft?
   var owner: String?
   var description = ""
   var sensitivity = Sensitivity.internal
@@ -115,6 +116,11 @@ extension Language {
         "The numbers and names of fields that earlier releases had. No field may use them again.",
         example: "{numbers: [12], names: [oldPayload]}"
       ) { $0.reserved = $1 },
+      Field(
+        "importedFrom", .recordImport, .optional("none"),
+        "The rows of another library's store that become records before the first use of the database.",
+        example: "{source: oldWallet, entity: CredentialDataEntity, fields: {id: id}}"
+      ) { $0.imported = $1 },
       Field(
         "owner", .owner, .required, "The team or person that answers for the record.", example: "WalletTeam",
         isInheritable: true

@@ -91,13 +91,19 @@ extension CatalogRun {
     }
     MigrationEdge.report(edges, &context.findings)
     SourceClaim.report(claims, &context.findings)
-    let parts = SourceClaim.parts(claims)
+    let imported = Set(records.sources.compactMap { $0.draft.memberNode?.text })
+    SourceClaim.report(claims, takenFrom: imported, index, &context.findings)
+    let parts = SourceClaim.parts(claims, imported)
     for key in documents.lazy.flatMap(\.keys) {
       guard let claims = parts[key.resolved.descriptor.member] else { continue }
       key.resolved = key.resolved.shared(
         by: claims.compactMap { claim in
           index.key(claim.member).map { ResolvedMigration.Part($0.resolved, claim.field) }
         })
+    }
+    guard !imported.isEmpty else { return }
+    for key in documents.lazy.flatMap(\.keys) where imported.contains(key.resolved.descriptor.member) {
+      key.resolved = key.resolved.imported()
     }
   }
 }

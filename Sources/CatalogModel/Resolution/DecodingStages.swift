@@ -65,6 +65,13 @@ struct DecodedCatalogs {
         if let database = DatabaseDecoder.database(member, body, over: template, &context) { table.add(database) }
       }
     }
+    if let node = document.sections.sources,
+      context.mapping(node, "a map of sources", example: "sources: {\(Language.importSource.example)}")
+    {
+      for (member, body) in node.fields {
+        if let source = SourceDecoder.source(member, body, &context) { table.sources.append(source) }
+      }
+    }
     if let node = document.sections.records,
       context.mapping(node, "a map of records", example: "records: {\(Language.record.example)}")
     {

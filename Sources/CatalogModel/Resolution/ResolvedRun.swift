@@ -5,16 +5,20 @@ extension CatalogRun {
   /// The keys that no finding is left of. To be asked only where no finding is an error.
   func resolved() -> [ResolvedCatalog] {
     let databases = documents.flatMap { resolvedDatabases(of: $0.header) }
+    let sources = documents.flatMap { resolvedSources(of: $0.header) }
     return documents.map { document in
       let header = document.header
       let path = document.tree.source.path
-      return ResolvedCatalog(
+      var catalog = ResolvedCatalog(
         name: header.name, path: path, baseName: document.tree.source.baseName, access: header.access,
         imports: header.imports.union(header.borrowedModules).subtracting(CatalogHeader.standingImports).sorted(),
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
-        records: resolvedRecords(of: header, in: databases), reservedRecords: document.reservedRecords.map(\.resolved),
+        records: resolvedRecords(of: header, in: databases, sources),
+        reservedRecords: document.reservedRecords.map(\.resolved),
         allowances: allowances(of: document))
+      catalog.sources = resolvedSources(of: header)
+      return catalog
     }
   }
 
@@ -54,10 +58,13 @@ extension CatalogRun {
   }
 
   /// Returns the records of a catalog. To be asked only if no finding is an error.
-  func resolvedRecords(of catalog: CatalogHeader, in databases: [ResolvedDatabase] = []) -> [ResolvedRecord] {
+  func resolvedRecords(
+    of catalog: CatalogHeader, in databases: [ResolvedDatabase] = [], _ sources: [ResolvedSource] = []
+  ) -> [ResolvedRecord] {
     records.all.filter { $0.catalog == catalog.index }.map { record in
       var resolved = record.resolved(in: records)
       resolved.home = databases.first { $0.member == resolved.database }
+      resolved.imported = record.resolvedImport(in: records, sources)
       return resolved
     }
   }
@@ -68,7 +75,8 @@ extension CatalogRun {
     let keys = document.keys.flatMap(\.allowances)
     let types = context.types.all.filter { $0.catalog == catalog }.flatMap(\.allowances)
     let databases = records.databases.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
-    return keys + types + databases + records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
+    let sources = records.sources.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
+    return keys + types + databases + sources + records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
   }
 }
 

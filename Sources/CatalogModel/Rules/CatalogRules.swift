@@ -18,7 +18,7 @@ enum CatalogRules {
     RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
     EncryptedIndexRule(),
     RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
-    RecordDescriptionRule(), RecordRetentionRule(),
+    RecordDescriptionRule(), RecordRetentionRule(), RecordImportRule(),
   ]
 
   /// The rule that takes longest is first, because they run side by side.
@@ -30,7 +30,7 @@ enum CatalogRules {
     UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), AllRecordRules(), RecordNamesRule(),
     ReservedRecordsRule(),
     StructNumbersRule(),
-    CascadeCycleRule(), DatabaseProtectionRule(),
+    CascadeCycleRule(), DatabaseProtectionRule(), ImportSourceRule(),
   ]
 }
 

@@ -169,7 +169,7 @@ extension Rule {
   static let ofReleasedRecords: [Rule] = [
     releasedRecordRemoved, releasedFieldRemoved, releasedNumberReused, releasedFieldTypeChanged, releasedFieldRequired,
     releasedSourceRemoved, releasedKeyChanged, releasedUniqueAdded, releasedUniqueDefault, releasedReferenceAdded,
-    releasedDatabaseMoved,
+    releasedDatabaseMoved, releasedImportRemoved,
   ]
 
   package static let releasedRecordRemoved = Rule(
@@ -241,6 +241,15 @@ extension Rule {
     "A field of a release keeps its reference. One with a new reference has `onDelete: cascade` or `setNull`.",
     why: "Stored values may refer to nothing, and the app could not open the database.", bad: nil,
     good: .records("Visit:\n  \(fields("page: {type: String, number: 2}"))\n  description: One visit of the user."))
+
+  package static let releasedImportRemoved = Rule(
+    "released-import-removed", .releases, .warning, "A record that a release imports is still imported.",
+    why: "The rows of a user who skips the releases with the import stay in the old store.", bad: nil,
+    good: .records(
+      "Visit:\n  importedFrom: {source: oldVisits, table: visit, fields: {id: {rowID: true}}}\n  \(fields())\n"
+        + "  description: One visit of the user.",
+      sources: "sources:\n  oldVisits:\n    domain: {fileSystem: {directory: documents, path: visits.sqlite}}\n"
+        + "    form: sqlite\n    description: The visits of releases before 2.0.\n"))
 
   package static let releasedDatabaseMoved = Rule(
     "released-database-moved", .releases,

@@ -59,6 +59,7 @@ package enum RuleCatalog {
   private static let records: [Rule] = [
     .unknownDatabase, .unknownRecord, .missingNumber, .invalidFieldNumber, .duplicateNumber, .reservedNumber,
     .reservedFieldName, .recordKey, .recordFieldType, .tooManyFields, .newDefault, .wireForm, .recordSource,
+    .unknownImport, .importField, .importKey, .importType, .invalidPath,
     .recordMember, .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex,
     .blindIndexLeaks, .redundantIndex, .recordRetention, .databaseProtection,
   ]
@@ -71,6 +72,7 @@ package enum RuleCatalog {
   private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule, .unpairedKey]
 
   private static let clarity: [Rule] = [
-    .nameTooSimilar, .terseDescription, .todoInDescription, .stringlyTyped, .unusedType, .staleSuppression,
+    .nameTooSimilar, .terseDescription, .todoInDescription, .stringlyTyped, .unusedType, .unusedImport,
+    .staleSuppression,
   ]
 }

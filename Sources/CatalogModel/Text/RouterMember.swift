@@ -28,7 +28,7 @@ enum RouterMember {
 
   private static let ofRouter: Set<String> = [
     "assertIsolated", "assumeIsolated", "authenticated", "changes", "customMirror", "exists", "forceMigration", "get",
-    "inMemory", "lock", "maintenance", "members", "migrations", "preconditionIsolated", "read",
+    "imports", "inMemory", "lock", "maintenance", "members", "migrations", "preconditionIsolated", "read",
     "records", "registerCatalog", "registerKeyMaterialProvider", "remove", "removeAll", "set", "setLogger", "setValue",
     "shared", "signingKey", "sync", "transaction", "unownedExecutor", "update", "updateEncryptionConfiguration",
     "updateFileStorageConfiguration", "updateStorageConfiguration", "updateSyncConfiguration", "value", "values",

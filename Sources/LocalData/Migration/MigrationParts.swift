@@ -9,9 +9,12 @@ extension Migrator {
   /// source that cannot be examined now stays.
   ///
   /// A value with parts of many keys takes long, and keeps no other call from the router.
+  ///
+  /// - Parameter isImported: True if records were made from its elements. Otherwise such a source stays for the import.
   @concurrent func isSpent(
-    _ source: MigrationSource, _ bytes: Data?, except id: AddressID
+    _ source: MigrationSource, _ bytes: Data?, except id: AddressID, isImported: Bool = false
   ) async -> Bool {
+    if source.key.options.isImported, !isImported { return false }
     guard source.isShared else { return true }
     guard let bytes else { return false }
     do throws(StorageError) {

@@ -168,7 +168,7 @@ extension StorageRouter.Migrations {
     let context = try await Migrator(for: plan, on: router).context(for: plan)
     var keys: [AnyStorageKey] = []
     for type in types {
-      keys += try await MigrationTurn.run(of: plan, on: router, keepsValue: false) { router in
+      keys += try await MigrationTurn.run(of: plan.address, plan.subject, on: router) { router in
         try await type.keys(isRemoval, router, context)
       }
     }

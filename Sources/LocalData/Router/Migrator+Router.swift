@@ -1,5 +1,5 @@
 import SmallFoundation
-import StorageStores
+package import StorageStores
 
 extension Migrator {
   /// Creates the executor of migrations for a key, with the functions of the router that it needs.
@@ -21,12 +21,12 @@ extension AppMigrations {
   fileprivate init(on router: StorageRouter) {
     self.init(
       shouldMigrate: { migration, plan, context async throws(StorageError) in
-        try await MigrationTurn.run(of: plan, on: router, keepsValue: false) { router in
+        try await MigrationTurn.run(of: plan.address, plan.subject, on: router) { router in
           try await migration.shouldMigrate(router, context)
         }
       },
       migrate: { migration, plan, context, keepsValue async throws(StorageError) in
-        try await MigrationTurn.run(of: plan, on: router, keepsValue: keepsValue) { router in
+        try await MigrationTurn.run(of: plan.address, plan.subject, on: router, keepsValue: keepsValue) { router in
           try await migration.migrate(router, context)
         }
       })
@@ -34,12 +34,12 @@ extension AppMigrations {
 }
 
 extension MigrationTurn {
-  /// Runs code of the app within the turn of a key, or of a family as a whole.
-  static func run<Result: Sendable>(
-    of plan: KeyPlan, on router: StorageRouter, keepsValue: Bool,
+  /// Runs code of the app within the turn of a key, of a family as a whole, or of a database.
+  package static func run<Result: Sendable>(
+    of address: StorageAddress, _ subject: StorageError.Subject, on router: StorageRouter, keepsValue: Bool = false,
     _ body: @Sendable (StorageRouter) async throws -> Result
   ) async throws(StorageError) -> Result {
-    let turn = MigrationTurn(of: plan.address, on: router, keepsValue: keepsValue)
+    let turn = MigrationTurn(of: address, on: router, keepsValue: keepsValue)
     defer {
       turn.end()
       // The code of the app used this time. It does not count as waiting.
@@ -50,7 +50,7 @@ extension MigrationTurn {
     } catch let error as StorageError {
       throw error
     } catch {
-      throw StorageError(.migrationFailed, plan.subject, underlyingError: error)
+      throw StorageError(.migrationFailed, subject, underlyingError: error)
     }
   }
 }

@@ -132,15 +132,22 @@ extension AuditedValues {
     ]
     for catalog in catalogs {
       let databases = catalog.databases.map(\.member)
-      let records = catalogs.flatMap(\.records).count { databases.contains($0.database) }
+      let records = catalogs.flatMap(\.records).filter { databases.contains($0.database) }
       var parts = [Counted.text(catalog.keys.count, "key")]
-      if records > 0 { parts.append("the rows of \(Counted.text(records, "record"))") }
+      if !records.isEmpty { parts.append("the rows of \(Counted.text(records.count, "record"))") }
+      let sources = catalogs.flatMap(\.sources).filter { source in
+        source.isExclusive && records.contains { $0.imported?.source == source.member }
+      }
+      if !sources.isEmpty {
+        parts.append("what they were imported from: \(sources.map(\.member).joined(separator: ", "))")
+      }
       sentences.append("removeAll(in: \(catalog.name)Catalog.self): \(parts.joined(separator: " and ")).")
     }
     let names = catalogs.flatMap(\.reserved).filter { !$0.deletesLeftovers }.map(\.name)
     let kept = catalogs.flatMap(\.keys).filter { $0.descriptor.signing?.isKeptAtSignOut == true }
     var left = kept.map { "the key pair \($0.descriptor.member)" }
     left.append("files that were set aside because they were damaged")
+    left += catalogs.flatMap(\.sources).filter { !$0.isExclusive && !$0.isKey }.map { "the old store \($0.member)" }
     if departures.contains(where: { $0.copy.place == .watch }) {
       left.append("what the paired device has received, until the removal is sent")
     }

@@ -72,6 +72,9 @@ struct CatalogDocument {
         for record in catalog.records { document.write(record, of: catalog) }
       }
     }
+    if !catalog.sources.isEmpty {
+      document.section("Imports", "imports") { $0.write(catalog.sources) }
+    }
     if !catalog.types.isEmpty {
       document.section("Types", "types") { document in
         for type in catalog.types { document.write(type, of: catalog) }

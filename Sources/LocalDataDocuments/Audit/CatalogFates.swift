@@ -1,5 +1,6 @@
 import CatalogModel
 import StorageAudit
+import StorageVocabulary
 
 /// The fates of the values of a catalog. Values with the same facts share them, so that ten thousand keys need some dozens.
 struct CatalogFates {
@@ -24,6 +25,7 @@ struct CatalogFates {
       facts.insert(record.storedFacts(in: database))
       if let sealed = record.sealedFacts(in: database) { facts.insert(sealed) }
     }
+    facts.formUnion(catalog.sources.compactMap(\.storedFacts))
     let named = facts.map { (name: $0.name, facts: $0) }.sorted { $0.name < $1.name }
     profiles = named.map { Profile(name: $0.name, fates: FateTable.fates(of: $0.facts)) }
     let indices = Dictionary(uniqueKeysWithValues: zip(named.map(\.facts), named.indices))
@@ -39,6 +41,9 @@ struct CatalogFates {
     return (plain, record.sealedFacts(in: database).flatMap { indices[$0] })
   }
 
+  /// Returns the position of the profile of a file of another library.
+  func index(of source: ResolvedSource) -> Int? { source.storedFacts.flatMap { indices[$0] } }
+
   /// The rules of these fates, in the order of the table.
   var rules: [FateRule] {
     let used = Set(profiles.flatMap { $0.fates.map(\.rule) })
@@ -49,6 +54,17 @@ struct CatalogFates {
   var outcomes: [Fate.Outcome] {
     let used = Set(profiles.flatMap { $0.fates.map(\.outcome) })
     return Fate.Outcome.allCases.filter(used.contains)
+  }
+}
+
+extension ResolvedSource {
+  /// The facts of a file of another library. A legacy key has its own.
+  var storedFacts: StoredFacts? {
+    guard case .file(let file) = content else { return nil }
+    var facts = StoredFacts(domain: file.group == nil ? .fileSystem : .appGroupFileSystem)
+    facts.isInCaches = file.directory == .caches
+    facts.isInGroupKeychain = file.group != nil
+    return facts
   }
 }
 

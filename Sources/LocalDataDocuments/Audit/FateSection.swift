@@ -40,6 +40,10 @@ struct FateSection {
         document.row([.author(part.name), .author(part.sensitivityText)] + cells[index])
       }
     }
+    for source in catalog.sources {
+      guard let index = fates.index(of: source) else { continue }
+      document.row([.author("\(source.member), the old store"), .author("until it is removed")] + cells[index])
+    }
   }
 }
 

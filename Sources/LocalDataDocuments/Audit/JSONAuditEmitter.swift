@@ -103,6 +103,7 @@ extension JSONForm<AuditedCatalog> {
     .required("keys", .keys, onOwnLine: true) { $0 },
     .required("reserved", .lines(of: .reservedName), onOwnLine: true, \.catalog.reserved),
     .optional("databases", .lines(of: .database.named("database")), onOwnLine: true, \.catalog.databases.nonEmpty),
+    .optional("sources", .lines(of: .source.named("importSource")), onOwnLine: true, \.catalog.sources.nonEmpty),
     .optional("records", .lines(of: .record.named("record")), onOwnLine: true, \.records),
     .optional(
       "reservedRecords", .lines(of: .reservedRecord.named("reservedRecord")), onOwnLine: true,

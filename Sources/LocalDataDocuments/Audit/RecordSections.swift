@@ -59,6 +59,7 @@ extension DocumentWriter where Self: ~Copyable {
     if !record.unique.isEmpty { fact("Unique", record.uniqueText) }
     fact("Kept", record.retention?.auditText ?? "until removed")
     fact("Expires", ifAny: record.expires)
+    fact("Imported from", ifAny: record.imported?.words)
     if record.skipsDamaged { fact("Damaged rows", "left out of lists") }
     for reserved in record.reserved { fact("Reserved", reserved.auditText) }
     fact("At most", ifAny: record.maxSize.map { "\($0) bytes" })

@@ -119,6 +119,7 @@ struct RecordDifference {
     case "retention":
       (isLonger(before, now) ? [.privacy] : []) + (rules.contains(.retentionShortened) ? [.storage] : [])
     case "onCorruption": [.behavior]
+    case "importedFrom": [.storage]
     case "expires": (fact.old == .absent) != (fact.new == .absent) ? [.source] : [.behavior]
     case "unique": rules.contains(.uniqueAdded) ? [.storage] : []
     case "keepFirst", "keepLast", "cascading": keptRowClasses(before, now)

@@ -51,7 +51,11 @@ struct SwiftImports {
       case .swift: break
       }
     }
-    for database in catalog.databases { add(Self.records, database.access) }
+    for database in catalog.databases {
+      add(Self.records, database.access)
+      for record in run.records(of: database) { addImport(of: record, isDatabase: true) }
+    }
+    for record in catalog.records { addImport(of: record, isDatabase: false) }
     for record in catalog.records {
       add(Self.records, record.access)
       add(Self.runtime, record.access)
@@ -66,9 +70,31 @@ struct SwiftImports {
     }
   }
 
+  /// The functions that read other libraries' stores are internal.
+  private mutating func addImport(of record: ResolvedRecord, isDatabase: Bool) {
+    guard let imported = record.imported, isDatabase || imported.transform == nil else { return }
+    add(Self.imports, .internal)
+    if let using = imported.home?.using { add(using, .internal) }
+    if let transform = imported.transform { add(transform, .internal) }
+    if case .key(_, let element)? = imported.home?.content { add(element, .internal) }
+    for field in imported.fields {
+      switch field.origin {
+      case .rowID, .parent(_, _, nil): break
+      case .column(let column), .parent(_, _, let column?): add(column)
+      case .children(_, _, _, let children): for child in children { add(child.column) }
+      }
+    }
+  }
+
+  private mutating func add(_ column: ResolvedImport.Column) {
+    if let type = column.type { add(type, .internal) }
+    if let transform = column.transform { add(transform, .internal) }
+  }
+
   private static let runtime = "\(RuntimeName.module)"
   private static let records = "\(RuntimeName.recordsModule)"
   private static let signing = "\(RuntimeName.signingModule)"
+  private static let imports = "\(RuntimeName.importModule)"
   private static let sync = "\(RuntimeName.syncModule)"
   private static let foundation = "Foundation"
 
@@ -132,7 +158,7 @@ struct SwiftImports {
 
   func write(to output: inout OutputBuffer) {
     for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
-      let isGenerated = [Self.runtime, Self.records, Self.signing].contains(module)
+      let isGenerated = [Self.runtime, Self.records, Self.signing, Self.imports].contains(module)
       let attribute: StaticString = isGenerated ? RuntimeName.generatedInterface : ""
       switch access {
       case .public: output.writeImport(module, attribute, "public ")

@@ -56,6 +56,10 @@ extension OutputBuffer {
       writeLineStart(indent)
       writeParts(key.parts, indent: indent)
     }
+    if key.isImported {
+      writeLineStart(indent)
+      write(RuntimeName.imported)
+    }
     if withMigration, key.migration != nil {
       writeLineStart(indent)
       writeMigrationReference(key, in: catalog)

@@ -148,8 +148,17 @@ final class RecordFile: Sendable {
   /// stays in the file or its log.
   ///
   /// A damaged file is removed, with its log.
-  func removeAll() throws(StorageProblem) {
+  ///
+  /// - Parameter notes: The notes of the empty database about itself, by their names.
+  func removeAll(noting notes: [String: String] = [:]) throws(StorageProblem) {
+    func note(on connection: SQLiteConnection) throws(StorageProblem) {
+      for (name, value) in notes {
+        try connection.run("INSERT OR REPLACE INTO local_data VALUES (?, ?)", [.text(name), .text(value)])
+      }
+    }
     do throws(StorageProblem) {
+      // A backup reads no open transaction.
+      try empty.write(note)
       try empty.write { (empty) throws(StorageProblem) in
         switch content {
         case .file(let database): try database.replaceContent(by: empty)
@@ -160,6 +169,8 @@ final class RecordFile: Sendable {
       guard let creation, SQLiteSalvage.isDamage(error) else { throw error }
       try SQLiteRepair(creation, patience: CallDeadline.ordinaryPatience).remove()
     }
+    // No file was there, or a damaged one.
+    if !notes.isEmpty, try !exists { _ = try transaction(note) }
   }
 
   /// Gives pages that are not in use back to the file system, empties the log, and removes what a killed repair has left.

@@ -12,6 +12,8 @@ public final class RecordDatabaseDeclaration: Sendable {
   let isInBackup: Bool
   /// The addresses that earlier releases stored the file at, the latest one first.
   let movedFrom: [Address]
+  /// The steps of another product before the first call of a launch.
+  package let opening: RecordOpening?
   package let records: @Sendable () -> [RecordDeclaration]
   /// The types of the records. Only functions that examine every row need them.
   package let types: @Sendable () -> [any StorageRecord.Type]
@@ -19,11 +21,12 @@ public final class RecordDatabaseDeclaration: Sendable {
   @_spi(Generated) public convenience init(
     _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
     sealing: SecurityPolicy = .recommended, isInBackup: Bool = true,
-    movedFrom: [Address] = [], records: @escaping @Sendable () -> [any StorageRecord.Type]
+    movedFrom: [Address] = [], opening: RecordOpening? = nil,
+    records: @escaping @Sendable () -> [any StorageRecord.Type]
   ) {
     self.init(
       name, domain, protection: protection, sealing: sealing, isInBackup: isInBackup, movedFrom: movedFrom,
-      types: records, records: { records().map { $0.declaration } })
+      opening: opening, types: records, records: { records().map { $0.declaration } })
   }
 
   /// Creates a declaration by the tables of the records. Functions that examine every row need the types too.
@@ -31,7 +34,7 @@ public final class RecordDatabaseDeclaration: Sendable {
   @_spi(Generated) public init(
     _ name: String, _ domain: StorageDomain, protection: RecordProtection = .untilFirstUnlock,
     sealing: SecurityPolicy = .recommended, isInBackup: Bool = true, movedFrom: [Address] = [],
-    types: @escaping @Sendable () -> [any StorageRecord.Type] = { [] },
+    opening: RecordOpening? = nil, types: @escaping @Sendable () -> [any StorageRecord.Type] = { [] },
     records: @escaping @Sendable () -> [RecordDeclaration]
   ) {
     self.name = name
@@ -40,6 +43,7 @@ public final class RecordDatabaseDeclaration: Sendable {
     self.sealing = sealing
     self.isInBackup = isInBackup
     self.movedFrom = movedFrom
+    self.opening = opening
     (self.types, self.records) = (types, records)
   }
 

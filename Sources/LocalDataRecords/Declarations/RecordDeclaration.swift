@@ -67,7 +67,7 @@ extension RecordDeclaration {
     /// The number of the field. The sealed part has the number 0.
     package let number: Int
     /// The declared name. The file may have another one for the same number.
-    let name: String
+    package let name: String
     let storage: Storage
     /// A Boolean value that indicates whether the field may be nil.
     let isOptional: Bool
@@ -76,7 +76,7 @@ extension RecordDeclaration {
     /// The Swift type of a field in the wire format, for example `[Claim]`.
     let wireType: String?
     /// The stored name of the record whose key the field contains.
-    let references: String?
+    package let references: String?
     let onDelete: DeletionPolicy
 
     @_spi(Generated) public init(

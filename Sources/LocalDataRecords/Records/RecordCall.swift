@@ -5,7 +5,7 @@ import StorageVocabulary
 
 /// The subject of a call, and what it needs.
 package struct RecordCall: Sendable {
-  var subject: StorageError.Subject
+  package var subject: StorageError.Subject
   /// A Boolean value that indicates whether the call reads or writes encrypted fields, if the database has any.
   let usesKeys: Bool
 

@@ -1,10 +1,10 @@
 import RecordShapes
 import SmallFoundation
 import StorageSQLite
-import StorageSystem
+package import StorageSystem
 
 extension RecordSession {
-  func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageProblem) {
+  package func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageProblem) {
     let sealer = sealer
     try store(Record.declaration, isNew: isNew, key: { record.id.recordLiteral.value }) {
       (bindings) throws(StorageProblem) in try RecordWriter.bind(record, to: &bindings, sealer: sealer)

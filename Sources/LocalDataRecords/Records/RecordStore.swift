@@ -36,6 +36,8 @@ package final class RecordStore: Sendable {
   private let keys: RecordKeys?
   /// The move from an address of an earlier release; nil if there is none.
   private let move: RecordMove?
+  /// The steps of another product before the first call; nil if there are none, or if the database is in memory.
+  package let opener: (any RecordOpener)?
   private let timeout: Duration
   private let container: StorageContainer
   private let scans: RecordScans
@@ -76,6 +78,7 @@ package final class RecordStore: Sendable {
         earlier, file.creation, locations, keys: { keys($0.identity(ofKey: 1).domain, $0.address) },
         destination: database)
     } catch { throw StorageError(error, declaration.call.subject) }
+    opener = file.creation == nil ? nil : declaration.opening?.opener(router, address)
     observers = RecordObservers(file, address)
     self.keys = ownKeys
     sealing = RecordSealing(declaration, file, ownKeys)
@@ -117,6 +120,7 @@ package final class RecordStore: Sendable {
     var call = call
     call.subject.place = container
     if access == .readHere, try readHere(call, body) { return }
+    if let opener, !opener.isDone { try await opener.open(self) }
     try await onThread(call, isWriting: access == .write) { [self] (sealer) throws(StorageProblem) in
       if access == .write { try write(sealer, body) } else { try read(sealer, body) }
     }
@@ -125,7 +129,7 @@ package final class RecordStore: Sendable {
   /// Runs one statement that reads, on this thread. Returns false if it would have to wait.
   private func readHere(_ call: RecordCall, _ body: RecordBody) throws(StorageError) -> Bool {
     let sealer = call.usesKeys ? sealing?.knownSealer : nil
-    let isOpen = move?.isDone ?? true && beginning.withLock { $0 == nil }
+    let isOpen = move?.isDone ?? true && opener?.isDone ?? true && beginning.withLock { $0 == nil }
     guard isOpen, !call.usesKeys || sealing == nil || sealer != nil else { return false }
     let obstacle: RecordObstacle?
     do throws(StorageProblem) {
@@ -261,17 +265,18 @@ package final class RecordStore: Sendable {
     do throws(StorageProblem) {
       try await CallDeadline(patience: timeout).bound { [self] () async throws(StorageProblem) in
         try await move?.discard()
-        try await BlockingExecutor.shared.run { [file, keys] () throws(StorageProblem) in
+        try await BlockingExecutor.shared.run { [file, keys, opener] () throws(StorageProblem) in
           let unlisting = Result { () throws(StorageProblem) in try keys?.unlist() }
-          try file.removeAll()
+          try file.removeAll(noting: opener?.notesOfRemoval ?? [:])
           try unlisting.get()
         }
       }
     } catch { throw StorageError(error, declaration.call.subject, .write) }
+    try await opener?.endRemoval(self)
   }
 
   /// Runs `body` as ``write(_:_:)`` does. If `body` throws, nothing is changed, and its error is the result.
-  func writeUnlessThrown<Value: Sendable>(
+  package func writeUnlessThrown<Value: Sendable>(
     _ call: RecordCall, _ body: @escaping @Sendable (RecordSession) throws -> Value
   ) async throws(StorageError) -> Result<Value, any Error> {
     let thrown = Lock<(any Error)?>(nil)

@@ -21,6 +21,14 @@ struct GroupRoots: Hashable, Sendable {
     return FolderLocation(root: container, parts: [StorageRoots.libraryFolder])
   }
 
+  /// Returns the container of a group that the system provides, or the folder that the app has configured for it.
+  func container(of identifier: String) throws(StorageProblem) -> (folder: FolderLocation, isOfSystem: Bool) {
+    try Self.check(identifier)
+    guard asksSystem else { return (FolderLocation(root: root, parts: [identifier]), false) }
+    guard let container = Self.container(identifier) else { throw .appGroupNotEntitled }
+    return (FolderLocation(root: container, parts: []), true)
+  }
+
   /// Returns the folder in which the system keeps the preferences of a group. It is in the container that the system
   /// provides, beside the library's folder and whatever the configured folders are.
   func preferences(_ identifier: String) throws(StorageProblem) -> FolderLocation {

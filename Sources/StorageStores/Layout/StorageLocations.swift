@@ -24,11 +24,11 @@ import StorageVocabulary
 /// dot. A custom directory and a value in application support could have the same name. Registration refuses this. If no
 /// catalog is registered, the second of the two fails with ENOTDIR or EISDIR and overwrites nothing.
 package struct StorageLocations: Hashable, Sendable {
-  private let data: StorageRoot
-  private let documents: FolderLocation
+  let data: StorageRoot
+  let documents: FolderLocation
   private let support: FolderLocation
-  private let caches: FolderLocation
-  private let groups: GroupRoots
+  let caches: FolderLocation
+  let groups: GroupRoots
   private let foundation: StorageRoot
   private let subDirectory: Result<[String], StorageProblem>
   /// A Boolean value that indicates whether two of the configured folders contain the same files.

@@ -114,6 +114,13 @@ package struct Folder: ~Copyable, Sendable {
     return try SystemCall.runIfPresent { unlinkat(raw, name, 0) } != nil
   }
 
+  /// Removes a folder without content, and returns true if there was one.
+  @discardableResult
+  package func removeFolder(_ name: String) throws(StorageProblem) -> Bool {
+    let raw = descriptor.raw
+    return try SystemCall.runIfPresent { unlinkat(raw, name, AT_REMOVEDIR) } != nil
+  }
+
   package func rename(_ name: String, to newName: String) throws(StorageProblem) {
     let raw = descriptor.raw
     try SystemCall.run { renameat(raw, name, raw, newName) }

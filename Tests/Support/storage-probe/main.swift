@@ -12,6 +12,7 @@ import LocalData
 //   storage-probe change <folder> <place> <transaction|create|removeCatalog|removeFamily|setValue|removeValue> [seed]
 //   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge|removeAll> [seed | --abandon]
 //   storage-probe records <folder> <increment count | move milliseconds | check milliseconds | repair | abandon>
+//   storage-probe imports <folder> <read|again|removeAll|removeSources>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
@@ -32,6 +33,7 @@ alarm(120)
 if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = ChangeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = RecordCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = ImportCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = CardCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

@@ -121,11 +121,25 @@ struct SourceClaim {
     }
   }
 
+  /// Reports each key that takes away the whole value of a legacy key from whose elements records are made.
+  static func report(
+    _ claims: [SourceClaim], takenFrom imported: Set<String>, _ index: KeyIndex, _ findings: inout Findings
+  ) {
+    for claim in claims where claim.partOf == nil {
+      guard let member = index.key(at: claim.place)?.resolved.descriptor.member, imported.contains(member) else {
+        continue
+      }
+      findings.report(
+        .sharedSource, "records are made from '\(member)', and '\(claim.member)' takes the value away", at: claim.node,
+        help: "write a `transform` that makes the part that the key takes", of: claim.member)
+    }
+  }
+
   /// Returns the claims of the parts of each legacy key, in their order. A key whose value one key takes with a transform has
-  /// none.
-  static func parts(_ claims: [SourceClaim]) -> [String: [SourceClaim]] {
+  /// none, unless records are made from its elements.
+  static func parts(_ claims: [SourceClaim], _ imported: Set<String>) -> [String: [SourceClaim]] {
     Dictionary(grouping: claims.filter { $0.partOf != nil }) { $0.partOf ?? "" }
-      .filter { $0.value.count > 1 || $0.value.contains { $0.field != nil } }
+      .filter { $0.value.count > 1 || imported.contains($0.key) || $0.value.contains { $0.field != nil } }
   }
 }
 

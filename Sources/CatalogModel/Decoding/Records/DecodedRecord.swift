@@ -58,8 +58,18 @@ struct DecodedRecordField: Sendable {
   func place(of part: String) -> SyntaxNode { body.value(of: part) ?? node }
 }
 
+/// A source of rows with its places.
+struct DecodedSource: Sendable {
+  var member: SyntaxNode
+  var body: SyntaxNode
+  var draft: ImportSourceDraft
+  /// The position of its catalog in the run.
+  var catalog: Int
+}
+
 /// The databases and records of all catalogs of a run.
 struct RecordTable: Sendable {
+  var sources: [DecodedSource] = []
   private(set) var databases: [DecodedDatabase] = []
   private(set) var all: [DecodedRecord] = []
   private var places: [String: Int] = [:]
@@ -67,6 +77,8 @@ struct RecordTable: Sendable {
 
   /// Returns the first record of a name. A second one is the finding of a rule.
   subscript(name: String) -> DecodedRecord? { places[name].map { all[$0] } }
+
+  func source(_ member: String) -> DecodedSource? { sources.first { $0.member.text == member } }
 
   func database(_ member: String) -> DecodedDatabase? { databasePlaces[member].map { databases[$0] } }
 
@@ -99,6 +111,16 @@ extension Findings {
   mutating func about(_ database: DecodedDatabase, _ report: (inout Findings) -> Void) {
     let outer = key
     key = .database(database.member, database.body)
+    report(&self)
+    key = outer
+  }
+}
+
+extension Findings {
+  /// Makes the findings of a closure findings of a source.
+  mutating func about(_ source: DecodedSource, _ report: (inout Findings) -> Void) {
+    let outer = key
+    key = Key(member: source.member, body: source.body)
     report(&self)
     key = outer
   }

@@ -131,6 +131,24 @@ enum DatabaseDecoder {
   }
 }
 
+/// Decodes sources of rows.
+enum SourceDecoder {
+  /// Returns a source. Returns nil, after a finding, if its value is not a map.
+  static func source(
+    _ member: SyntaxNode, _ body: SyntaxNode, _ context: inout DecodingContext
+  ) -> DecodedSource? {
+    context.findings.key = Findings.Key(member: member, body: body)
+    defer { context.findings.key = nil }
+    _ = context.identifier(member, as: .routerMember)
+    let table = Language.importSource
+    guard context.mapping(body, table.what, example: table.example) else { return nil }
+    var draft = ImportSourceDraft()
+    let read = table.decode(body, into: &draft, &context)
+    table.reportMissing(read, besides: [], in: member, &context)
+    return DecodedSource(member: member, body: body, draft: draft, catalog: context.header.index)
+  }
+}
+
 extension FieldTable {
   /// Reports each required field of a map that neither the map nor `defaults` writes.
   func reportMissing(

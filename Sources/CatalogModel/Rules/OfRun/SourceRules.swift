@@ -115,7 +115,7 @@ struct UnusedLegacyKeyRule: RunRule {
 
   /// Returns the members that migrations name as sources, or nil if a migration is custom or has findings.
   private static func namedSources(_ run: CatalogRun) -> Set<String>? {
-    var named: Set<String> = []
+    var named = Set(run.records.sources.compactMap { $0.draft.memberNode?.text })
     for key in run.documents.flatMap(\.keys) where key.migrationNode != nil {
       guard let migration = key.resolved.migration else { return nil }
       for step in migration.steps {

@@ -88,6 +88,7 @@ extension JSONForm<AuditedRecord> {
     .optional("keepLast", .names) { $0.names { $0.kept == .keepLast } },
     .optional("cascading", .names) { $0.names(\.cascades) },
     .optional("reserved", .list(of: .reserved), \.record.reserved.nonEmpty),
+    .optional("importedFrom", .text, \.record.imported?.words),
     .required("fields", .lines(of: .field.named("recordField")), \.record.fields),
   ])
 }

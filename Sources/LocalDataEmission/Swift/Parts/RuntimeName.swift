@@ -6,6 +6,7 @@ package enum RuntimeName {
   static var syncModule: StaticString { "LocalDataSync" }
   static var recordsModule: StaticString { "LocalDataRecords" }
   static var signingModule: StaticString { "LocalDataSigning" }
+  static var importModule: StaticString { "LocalDataImport" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
 
   // Types.
@@ -51,6 +52,12 @@ package enum RuntimeName {
   static var recordUnknownFields: StaticString { "RecordUnknownFields" }
   static var wireReader: StaticString { "WireReader" }
   static var wireWriter: StaticString { "WireWriter" }
+
+  // Types of imports.
+  static var importedTable: StaticString { "ImportedTable" }
+  static var importedRow: StaticString { "ImportedRow" }
+  static var importedPlace: StaticString { "ImportedPlace" }
+  static var recordImport: StaticString { "RecordImport" }
 
   // Types and modules that tests use.
   package static var testingModule: StaticString { "LocalDataTesting" }
@@ -106,6 +113,7 @@ package enum RuntimeName {
   static var familyCustom: StaticString { ".migrating(by: " }
   static var familyParts: StaticString { ", partsOf: [" }
   static var shared: StaticString { ".shared(by: [" }
+  static var imported: StaticString { ".imported()" }
   static var partOf: StaticString { "of: ." }
   static var parameterValue: StaticString { "try $0.value(of: " }
 

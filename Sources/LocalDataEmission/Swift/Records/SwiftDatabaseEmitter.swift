@@ -61,6 +61,7 @@ struct SwiftDatabaseEmitter {
       }
       output.write("]")
     }
+    SwiftImportSources(run: run, database: database).write(to: &output)
     let records = run.records(of: database).map { "\($0.name).self" }
     output.write(",\n    records: { [\(records.joined(separator: ", "))] })\n}\n")
   }

@@ -28,6 +28,7 @@ struct SwiftRecordEmitter {
     RecordDeclarationCode(record, catalog, run).write(to: &output)
     output.write("}\n")
     RowCode(record, catalog, run).write(to: &output)
+    SwiftImportEmitter(record, catalog, run).write(to: &output)
     if let field = record.expires { writeExpiry(field, of: record, to: &output) }
     if record.sealedFields.isEmpty { return }
     writeRedaction(of: record, to: &output)

@@ -1,0 +1,24 @@
+package import LocalData
+package import StorageStores
+
+/// The steps of another product before the first call of a launch on a database, and after its rows were removed.
+public struct RecordOpening: Sendable {
+  package typealias Opener = @Sendable (_ router: StorageRouter, _ address: StorageAddress) -> any RecordOpener
+
+  package let opener: Opener
+
+  package init(_ opener: @escaping Opener) { self.opener = opener }
+}
+
+/// The opening of one database of a router. See ``RecordOpening``.
+package protocol RecordOpener: Sendable {
+  /// A Boolean value that indicates whether the caller finds the database as it is.
+  var isDone: Bool { get }
+
+  func open(_ store: RecordStore) async throws(StorageError)
+
+  /// The notes that the database gets in `local_data` when its rows are removed, by their names.
+  var notesOfRemoval: [String: String] { get }
+
+  func endRemoval(_ store: RecordStore) async throws(StorageError)
+}
