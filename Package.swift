@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "LocalDataImport", targets: ["LocalDataImport"]),
     .library(name: "LocalDataRecordMaintenance", targets: ["LocalDataRecordMaintenance"]),
     .library(name: "LocalDataSigning", targets: ["LocalDataSigning"]),
+    .library(name: "LocalDataBackup", targets: ["LocalDataBackup"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
     .library(name: "LocalDataSecretService", targets: ["LocalDataSecretService"]),
     .executable(name: "local-data", targets: ["local-data"]),
@@ -178,6 +179,14 @@ let package = Package(
         "LocalData", "LocalDataMaintenance", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite",
         "StorageStores", "StorageSystem", "StorageVocabulary",
       ]),
+    // Backups that the user keeps. No other target of the runtime uses it.
+    .target(
+      name: "LocalDataBackup",
+      dependencies: [
+        "LocalData", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
+        "StorageSystem", "StorageVocabulary",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ]),
     .target(
       name: "LocalDataTesting",
       dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]),
@@ -201,7 +210,9 @@ let package = Package(
       ]),
     .target(
       name: "ExampleKeys",
-      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSigning", "LocalDataSync", "ExampleModels"],
+      dependencies: [
+        "LocalData", "LocalDataBackup", "LocalDataRecords", "LocalDataSigning", "LocalDataSync", "ExampleModels",
+      ],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
@@ -213,14 +224,17 @@ let package = Package(
     .executableTarget(
       name: "storage-probe",
       dependencies: [
-        "LocalData", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "ProbeKeys",
+        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
+        "ProbeKeys",
       ],
       path: "Tests/Support/storage-probe"),
 
     // The keys and records that it shares with the tests that look at what it did.
     .target(
       name: "ProbeKeys",
-      dependencies: ["LocalData", "LocalDataImport", "LocalDataRecords", "LocalDataSync", "StorageVocabulary"],
+      dependencies: [
+        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSync", "StorageVocabulary",
+      ],
       path: "Tests/Support/ProbeKeys"),
 
     // Folders, processes and seeds for tests of all parts.
@@ -326,6 +340,15 @@ let package = Package(
       ],
       exclude: ["Imports.yaml", "Stores", "want/Audit"]),
     .testTarget(
+      name: "LocalDataBackupTests",
+      dependencies: [
+        "ExampleKeys", "ExampleModels", "LocalData", "LocalDataBackup", "LocalDataMaintenance", "LocalDataRecords",
+        "LocalDataSigning", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite",
+        "StorageStores", "StorageSystem",
+        "StorageVocabulary", "TestSupport",
+      ],
+      exclude: ["read_backup.py"]),
+    .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport",
@@ -354,12 +377,13 @@ if isRuntimeOnly {
     "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
     "StorageSystem",
     "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
-    "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataSync",
+    "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataBackup", "LocalDataSync",
     "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
     "StorageAuditTests", "RecordShapesTests",
     "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
     "LocalDataSyncTests",
-    "LocalDataRecordsTests", "LocalDataImportTests", "LocalDataSigningTests", "LocalDataTestingTests",
+    "LocalDataRecordsTests", "LocalDataImportTests", "LocalDataSigningTests", "LocalDataBackupTests",
+    "LocalDataTestingTests",
     "ExampleKeysTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }

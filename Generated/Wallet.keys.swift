@@ -6,6 +6,7 @@
 import ExampleModels
 public import Foundation
 @_spi(Generated) public import LocalData
+@_spi(Generated) public import LocalDataBackup
 @_spi(Generated) public import LocalDataRecords
 @_spi(Generated) public import LocalDataSigning
 
@@ -40,7 +41,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:94
+  // Wallet.yaml:101
   /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
@@ -51,7 +52,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(WalletCatalog.KeyMigrations.seed)
   }
 
-  // Wallet.yaml:104
+  // Wallet.yaml:111
   /// The mnemonic as earlier releases stored it, sealed with the key valuesKey.
   static var encryptedSeed: Self {
     Self("seed", .userDefaults(), .none, .propertyList, legacy: true)
@@ -59,7 +60,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:112
+  // Wallet.yaml:119
   /// The key with which earlier releases sealed the mnemonic and the values of credentials.
   static var valuesKey: Self {
     Self(
@@ -72,7 +73,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:123
+  // Wallet.yaml:130
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -80,31 +81,31 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:128
+  // Wallet.yaml:135
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:133
+  // Wallet.yaml:140
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:139
+  // Wallet.yaml:146
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:145
+  // Wallet.yaml:152
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:151
+  // Wallet.yaml:158
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -112,7 +113,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:157
+  // Wallet.yaml:164
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -125,7 +126,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:168
+  // Wallet.yaml:175
   /// The key with which the wallet encrypts what it keeps in files of its own.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
@@ -133,7 +134,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Wallet.yaml:184
+  // Wallet.yaml:191
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static var pairwise: Self {
     Self(name: "pairwise_{rp}", domain: .keychain(), security: .keychain(accessibility: .whenUnlockedThisDeviceOnly))
@@ -141,41 +142,41 @@ nonisolated extension StorageKeyFamily {
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // Wallet.yaml:123
+  // Wallet.yaml:130
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:128
+  // Wallet.yaml:135
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:133
+  // Wallet.yaml:140
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:139
+  // Wallet.yaml:146
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:145
+  // Wallet.yaml:152
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:151
+  // Wallet.yaml:158
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
 }
 
 nonisolated extension StorageSigningKey {
-  // Wallet.yaml:179
+  // Wallet.yaml:186
   /// The key that credentials are bound to. Earlier releases created it in the Secure Enclave.
   public static var bindingKey: Self {
     Self("bindingKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), applicationTag: "bindingKey")
   }
 
-  // Wallet.yaml:184
+  // Wallet.yaml:191
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static func pairwise(rp: String) -> Self {
     Self(.pairwise, "pairwise_\(rp)")
@@ -613,6 +614,33 @@ nonisolated extension RecordTransaction<WalletDatabase> {
   public var idTokenHistories: TransactionRecords<IDTokenHistory> { records(IDTokenHistory.self) }
 }
 
+nonisolated extension StorageBackup {
+  // Wallet.yaml:94
+  /// All that the user cannot get again, but for the private keys.
+  public static var full: Self {
+    Self(
+      "full", catalog: "Wallet",
+      schema:
+      #"""
+      {"records":{"Credential":[[1,"id","String"],[2,"format","CredentialFormat"],[3,"credential","String"],[4,"cNonce","String?"],[5,"cNonceExpiresIn","Int32?"],[6,"iss","String"],[7,"iat",\#
+      "Seconds"],[8,"exp","Seconds?"],[9,"type","String"],[10,"accessToken","String?"],[11,"credentialIssuerMetadata","String"]],"IdTokenSharingHistory":[[4,"id","UUID"],[1,"rp","String"],[2,\#
+      "accountIndex","Int32"],[3,"createdAt","Date"]],"SharingHistory":[[9,"id","UUID"],[1,"rp","String"],[2,"accountIndex","Int32"],[3,"createdAt","Date"],[11,"credentialID","String?"],[10,\#
+      "claims","[Claim]"],[6,"logoURL","URL?"],[7,"rpName","String"],[8,"privacyPolicyURL","URL?"]]},"types":{"Claim":[[1,"claimKey","String"],[2,"claimValue","String"],[3,"purpose","String?"]],\#
+      "CredentialFormat":"String"}}
+      """#,
+      records: { [Credential.self, SharingHistory.self, IDTokenHistory.self] },
+      keys: { [.key(.preferSignedMetadata), .key(.useDPoP), .key(.useTrustList), .key(.useClientAttestation)] })
+  }
+
+  // Wallet.yaml:98
+  /// What restores the identity of the user.
+  public static var recovery: Self {
+    Self(
+      "recovery", catalog: "Wallet", isPrivate: true,
+      keys: { [.key(.seed)] })
+  }
+}
+
 /// Every key that Wallet.yaml declares, for registration and for audits.
 public nonisolated enum WalletCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
@@ -635,10 +663,11 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
   public static var allFamilies: [StorageKeyFamily] {
     [
       .pairwise,
+      .restores(of: "Wallet"),
     ]
   }
 
-  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self), .signingKeys([.bindingKey])] }
+  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self), .signingKeys([.bindingKey]), .backups { [.full, .recovery] }] }
 
   public static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -682,7 +711,7 @@ nonisolated extension WalletCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func seed(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Wallet.yaml:101
+      // Wallet.yaml:108
       AnyStorageMigration(ExampleModels.SeedMigration(), for: key)
     }
   }

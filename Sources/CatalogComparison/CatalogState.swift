@@ -16,6 +16,8 @@ package struct CatalogState: Sendable {
   /// By Swift type.
   package var records: [String: DeclaredRecord] = [:]
   package var reservedRecords: [ReservedRecord] = []
+  /// By member.
+  package var backups: [String: DeclaredBackupFile] = [:]
 
   /// A Boolean value that indicates whether the state has declarations that older tools do not know.
   package var hasRecords: Bool { !databases.isEmpty || !records.isEmpty }
@@ -59,6 +61,7 @@ package struct CatalogState: Sendable {
       }
     }
     addRecords(of: resolved)
+    addBackups(of: resolved)
   }
 
   private mutating func addRecords(of resolved: [ResolvedCatalog]) {

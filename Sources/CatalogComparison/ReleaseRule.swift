@@ -11,6 +11,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     uniqueDefault
   case sourceRemoved, referenceAdded, databaseMoved, importRemoved
   case signingKeyChanged
+  case backupRemoved
 
   /// The rule with its texts.
   package var rule: Rule {
@@ -47,6 +48,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .databaseMoved: .releasedDatabaseMoved
     case .signingKeyChanged: .releasedSigningKeyChanged
     case .importRemoved: .releasedImportRemoved
+    case .backupRemoved: .releasedBackupRemoved
     }
   }
 

@@ -23,13 +23,15 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var records: [ResolvedRecord]
   package var reservedRecords: [ResolvedReservedRecord]
   package var sources: [ResolvedSource] = []
+  package var backupFiles: [ResolvedBackupFile]
   /// The findings that the keys and the records accept.
   @NotCompared package var allowances: [Allowance]
 
   package init(
     name: String, path: String, baseName: String, access: AccessLevel, imports: [String], types: [ResolvedType],
     keys: [ResolvedKey], reserved: [ResolvedReservedName], databases: [ResolvedDatabase] = [],
-    records: [ResolvedRecord] = [], reservedRecords: [ResolvedReservedRecord] = [], allowances: [Allowance] = []
+    records: [ResolvedRecord] = [], reservedRecords: [ResolvedReservedRecord] = [],
+    backupFiles: [ResolvedBackupFile] = [], allowances: [Allowance] = []
   ) {
     self.name = name
     self.path = path
@@ -42,6 +44,7 @@ package struct ResolvedCatalog: Sendable, Hashable {
     self.databases = databases
     self.records = records
     self.reservedRecords = reservedRecords
+    self.backupFiles = backupFiles
     self.allowances = allowances
   }
 }

@@ -149,7 +149,7 @@ extension ValueType {
   }
 
   /// Every type of `types:` in it.
-  func forEachDeclared(_ body: (String) -> Void) {
+  package func forEachDeclared(_ body: (String) -> Void) {
     switch self {
     case .scalar, .swift: break
     case .declared(let name): body(name)

@@ -60,7 +60,7 @@ extension Maintenance {
     }
     let keys = addresses.retained(names)
     let leftovers = addresses.leftovers(names)
-    let parts = router.databases
+    let parts = router.parts
     let total = keys.count + leftovers.count + parts.count + 1
     var (done, purged) = (Progress(completed: 0, total: total), Set<StorageContainer>())
     for key in keys {

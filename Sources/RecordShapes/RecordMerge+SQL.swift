@@ -180,7 +180,7 @@ extension RecordShape.Column {
 
 extension RecordShape.Record {
   /// Returns the name of a column as SQL writes it.
-  fileprivate func quotedName(_ number: Int) -> String { RecordShape.quoted(columns[number]?.name ?? "") }
+  package func quotedName(_ number: Int) -> String { RecordShape.quoted(columns[number]?.name ?? "") }
 
   /// A name for the number that SQLite gives each row. A column may have one of the names.
   package var rowNumber: String {

@@ -20,6 +20,7 @@ struct CryptographyTests {
     ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
     ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"),
     ("LocalDataImport", "Sources"), ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSigning", "Sources"),
+    ("LocalDataBackup", "Sources"),
     ("LocalDataSync", "Sources"),
     ("LocalDataTesting", "Sources"),
     ("LocalDataSigningTests", "Tests"), ("StorageStoresTests", "Tests"),

@@ -84,6 +84,14 @@ struct ImportTests {
       ]
     ),
     (
+      "LocalDataBackup",
+      [
+        "Crypto", "CryptoKit", "LocalData", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite",
+        "StorageStores",
+        "StorageSystem", "StorageVocabulary", "Swift",
+      ]
+    ),
+    (
       "LocalDataSync",
       ["LocalData", "SmallFoundation", "WatchConnectivity"]
     ),

@@ -53,6 +53,7 @@ struct SwiftFile: Sendable {
     "RecordKeySealing",
     "LocalData",
     "LocalDataMaintenance", "LocalDataRecords", "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning",
+    "LocalDataBackup",
     "LocalDataSync",
   ]
 

@@ -66,7 +66,8 @@ struct CycloneDXTests {
     #expect(Set(refs).count == refs.count)
     #expect(document.dependencies.map(\.ref).sorted() == refs.sorted())
     #expect(Set(document.dependencies.flatMap(\.dependsOn)).isSubset(of: refs))
-    #expect(document.components.filter { $0.type == "data" }.count == catalogs.reduce(0) { $0 + $1.keys.count })
+    let values = catalogs.reduce(0) { $0 + $1.keys.count + $1.records.count }
+    #expect(document.components.filter { $0.type == "data" }.count == values)
     #expect(document.serialNumber == nil && document.specVersion == "1.6" && document.bomFormat == "CycloneDX")
   }
 

@@ -49,10 +49,11 @@
       let folder = try ScratchFolder()
       let program = folder.url.appendingPathComponent("program").path
       let own = ["main.swift", "OpenedPart.swift"].map { Self.program.appendingPathComponent($0).path }
+      let objects = try BuiltProducts.objects(and: ["LocalDataRecords", "LocalDataBackup", "StorageSQLite"])
       let building = try GeneratedCodeCompilesTests.compile(
         Settings(languageMode: "6", isolation: [], features: []),
         ["-D", "DEBUG", "-module-name", "App", "-o", program] + own + Self.files()
-          + BuiltProducts.objects(and: ["LocalDataRecords", "StorageSQLite"]) + ["-lsqlite3", "-lstdc++"])
+          + objects + ["-lsqlite3", "-lstdc++"])
       try #require(building == ChildProcess.End(code: 0, output: ""))
       let roots = ["XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "HOME"]
       let environment = Dictionary(uniqueKeysWithValues: roots.map { ($0, folder.url.appendingPathComponent($0).path) })

@@ -204,6 +204,15 @@ import Testing
     #expect(end == Self.succeeded)
   }
 
+  @Test func theCodeAboutBackupsCompiles() throws {
+    let page = try DocumentedPage("Sources/LocalDataBackup/LocalDataBackup.docc/Backups.md")
+    let tool = try folder(try #require(page.blocks("yaml").first), named: "Notes")
+    #expect(page.blocks("swift").count == 3)
+    let end = try DocumentedPage.typecheck(
+      [page.blocks("swift").joined(separator: "\n")], modules: ["LocalDataBackup"], in: tool)
+    #expect(end == Self.succeeded)
+  }
+
   // MARK: Records
 
   /// The catalog of the article about records is one, and the code of both articles compiles with what is generated from it.

@@ -22,7 +22,8 @@ package struct ReleaseComparison {
     var positions: [Finding.Identity: Int] = [:]
     for (release, baseline) in baselines.enumerated() {
       let context = ComparisonContext(today: today, readers: readers, released: released, release: release)
-      for var finding in findings(of: baseline, context) + records.findings(of: baseline.state) {
+      let backups = today.backupFindings(against: baseline.state, besides: unread)
+      for var finding in findings(of: baseline, context) + records.findings(of: baseline.state) + backups {
         if let position = positions[finding.identity] {
           if result[position].titles.last != baseline.state.title {
             result[position].titles.append(baseline.state.title)
@@ -61,6 +62,7 @@ package struct ReleaseComparison {
   private func isSame(_ baseline: Baseline) -> Bool {
     baseline.state.keys.isEmpty && baseline.state.types == today.types && baseline.state.reserved.isEmpty
       && baseline.state.databases == today.databases && baseline.state.records == today.records
+      && baseline.state.backups == today.backups
   }
 
   private func findings(of baseline: Baseline, _ context: ComparisonContext) -> [Finding] {

@@ -73,6 +73,12 @@ package struct SnapshotReader {
       }
       state.records[name.text] = record
     }
+    for (member, facts) in Self.entries(fields["backupFiles"]) {
+      guard let backup = DeclaredBackupFile(member.text, facts: FieldValue(facts)) else {
+        throw failure("the backup '\(member.text)' is not complete", member.place)
+      }
+      state.backups[member.text] = backup
+    }
     for (member, facts) in keys.fields { state.keys[member.text] = try key(member, facts) }
     for node in fields["reserved"].map({ Array($0.children) }) ?? [] {
       let value = FieldValue(node)

@@ -7,7 +7,7 @@ package struct SnapshotWriter {
   package static let format = 2
 
   /// The format of a state. One without databases and records has the format that older tools read.
-  private static func format(of state: CatalogState) -> Int { state.hasRecords ? format : 1 }
+  private static func format(of state: CatalogState) -> Int { state.hasRecords || !state.backups.isEmpty ? format : 1 }
 
   /// The text of each key in a snapshot, by member.
   package struct KeyTexts: Sendable {
@@ -41,6 +41,9 @@ package struct SnapshotWriter {
     if state.hasRecords {
       output += section("databases", state.databases.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
       output += section("records", state.records.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
+    }
+    if !state.backups.isEmpty {
+      output += section("backupFiles", state.backups.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
     }
     output += section(
       "keys", state.keys.sorted { $0.key < $1.key }.map { String(decoding: bytes(of: $0.value), as: UTF8.self) })

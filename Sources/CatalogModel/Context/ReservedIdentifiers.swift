@@ -13,6 +13,7 @@ enum ReservedIdentifiers {
     case .catalog: catalogs.contains(name)
     case .database: types.contains(ResolvedDatabase.typeName(of: name))
     case .routerMember: name == "self" || name == "init"
+    case .backup: ["self", "init", "name", "isEncrypted", "isPrivate"].contains(name)
     }
   }
 
@@ -47,6 +48,9 @@ enum ReservedIdentifiers {
   private static let catalogs: Set<String> = ["StorageKey"]
 
   private static let types: Set<String> = emitted.union([
+    // Types of LocalDataBackup.
+    "BackupError", "BackupFile", "BackupKey", "BackupProgress", "InterruptedRestore", "RestorePlan", "RestorePolicy",
+    "StagedRestore", "StorageBackup", "StorageBackups",
     // Types of LocalDataRecords.
     "BlindColumn", "DebugDescribedRecord", "RecordCell", "RecordColumn", "RecordDatabase", "RecordDatabaseDeclaration",
     "RecordDeclaration",

@@ -11,6 +11,7 @@ struct CatalogDocument {
   var ruleFindings = Findings()
   var reserved: [DecodedReservedName] = []
   var reservedRecords: [DecodedReservedRecord] = []
+  var backupFiles: [DecodedBackupFile] = []
 
   init(tree: SyntaxTree, header: CatalogHeader, sections: FileDraft) {
     (self.tree, self.header, self.sections) = (tree, header, sections)

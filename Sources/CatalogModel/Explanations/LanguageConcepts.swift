@@ -12,6 +12,7 @@ extension Language {
     Concept(title: "catalog", heading: "The file", entries: file.entries),
     Concept(title: "key", heading: "Keys", entries: key.entries),
     Concept(title: "key pair", heading: "Key pairs", entries: signingKey.entries),
+    Concept(title: "backup", heading: "Backups", entries: backupFile.entries),
     Concept(title: "type", heading: "Types", entries: type.entries),
     Concept(title: "enum case", heading: "Types", entries: enumCase.entries),
     Concept(title: "struct field", heading: "Types", entries: structField.entries),

@@ -27,6 +27,7 @@ struct FileDraft: Sendable {
   var databases: SyntaxNode?
   var records: SyntaxNode?
   var sources: SyntaxNode?
+  var backupFiles: SyntaxNode?
 }
 
 /// A reserved name on its way from nodes.
@@ -100,6 +101,11 @@ extension Language {
         "The records. Each is emitted as a struct, and is stored as the rows of a table.",
         example: "{Credential: {fields: {id: {type: UUID, number: 1}}, …}}"
       ) { $0.records = $1 },
+      Field(
+        "backupFiles", "a map of backups", .map(of: backupFile.shape), .optional("none"),
+        "The backups that the user keeps. `full` is used as `router.backups.export(.full, …)`.",
+        example: "{full: {records: [Credential], …}}"
+      ) { $0.backupFiles = $1 },
       Field(
         "keys", "a map of keys", .map(of: key.shape), .optional("none"), "The keys, at most 20,000.",
         example: "{theme: {type: String, …}}"

@@ -46,6 +46,7 @@ struct DecodedCatalogs {
         Self.decodeSigningKeys(of: &document, over: template, &context)
         if let names = document.sections.reserved { FileDecoder.reserved(names, into: &document, &context) }
         Self.decodeRecords(of: document, over: template, into: &records, &context)
+        document.backupFiles = BackupFileDecoder.backups(document, &context)
       }
     }
     self.records = records

@@ -15,7 +15,7 @@ extension CatalogRun {
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
         records: resolvedRecords(of: header, in: databases, sources),
-        reservedRecords: document.reservedRecords.map(\.resolved),
+        reservedRecords: document.reservedRecords.map(\.resolved), backupFiles: document.backupFiles.map(\.resolved),
         allowances: allowances(of: document))
       catalog.sources = resolvedSources(of: header)
       return catalog
@@ -76,7 +76,9 @@ extension CatalogRun {
     let types = context.types.all.filter { $0.catalog == catalog }.flatMap(\.allowances)
     let databases = records.databases.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
     let sources = records.sources.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
-    return keys + types + databases + sources + records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
+    let backups = document.backupFiles.flatMap(\.draft.allowances)
+    let ofRecords = records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
+    return keys + types + databases + sources + backups + ofRecords
   }
 }
 

@@ -30,7 +30,7 @@ enum CatalogRules {
     UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), AllRecordRules(), RecordNamesRule(),
     ReservedRecordsRule(),
     StructNumbersRule(),
-    CascadeCycleRule(), DatabaseProtectionRule(), ImportSourceRule(),
+    CascadeCycleRule(), DatabaseProtectionRule(), ImportSourceRule(), BackupFileRules(),
   ]
 }
 

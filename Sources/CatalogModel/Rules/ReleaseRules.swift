@@ -10,6 +10,7 @@ extension Rule {
       releasedAvailabilityNarrowed,
       releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
       releasedDefaultChanged, releasedReviewOutdated, releasedSigningKeyChanged,
+      releasedBackupRemoved,
       releasesElsewhere, releasesMissing,
     ] + ofReleasedRecords
 
@@ -61,6 +62,14 @@ extension Rule {
       "\(Example.defaults)signingKeys:\n  binding: {description: The key that credentials are bound to.}\n"
         + "  confirmed:\n    security: {keychain: {accessControl: biometryAny}}\n"
         + "    description: The key that the user confirms."))
+
+  package static let releasedBackupRemoved = Rule(
+    "released-backup-removed", .releases, .warning,
+    "A backup of a release stays, with its records and keys.",
+    why: "Users keep files of it. The app refuses a file of a backup that it does not declare.", bad: nil,
+    good: .catalog(
+      "\(Example.defaults)keys:\n  theme: {type: String, description: The colour scheme the user chose.}\n"
+        + "backupFiles:\n  full: {keys: [theme], description: All that the user chose.}"))
 
   package static let releasedSchemaLowered = Rule(
     "released-schema-lowered", .releases, "A schema is at least that of each release.",

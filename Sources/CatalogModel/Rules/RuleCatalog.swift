@@ -61,7 +61,8 @@ package enum RuleCatalog {
     .reservedFieldName, .recordKey, .recordFieldType, .tooManyFields, .newDefault, .wireForm, .recordSource,
     .unknownImport, .importField, .importKey, .importType, .invalidPath,
     .recordMember, .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex,
-    .blindIndexLeaks, .redundantIndex, .recordRetention, .databaseProtection,
+    .blindIndexLeaks, .redundantIndex, .recordRetention, .databaseProtection, .backupContent,
+    .backupSecretsPlain, .backupPrivateKeys, .backupReference, .recordNotBackedUp,
   ]
 
   private static let protection: [Rule] = [

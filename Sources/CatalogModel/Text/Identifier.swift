@@ -14,6 +14,7 @@ enum Identifier {
     case database
     /// A member of `StorageRouter`.
     case routerMember
+    case backup
 
     var isUpperCamel: Bool { self == .type || self == .catalog }
 
@@ -27,6 +28,7 @@ enum Identifier {
       case .catalog: "a catalog's name"
       case .database: "a database's name"
       case .routerMember: "a member of the router"
+      case .backup: "a backup's name"
       }
     }
   }

@@ -27,8 +27,9 @@ enum RouterMember {
   static func isOfRouter(_ name: String) -> Bool { ofRouter.contains(name) }
 
   private static let ofRouter: Set<String> = [
-    "assertIsolated", "assumeIsolated", "authenticated", "changes", "customMirror", "exists", "forceMigration", "get",
-    "imports", "inMemory", "lock", "maintenance", "members", "migrations", "preconditionIsolated", "read",
+    "assertIsolated", "assumeIsolated", "authenticated", "backups", "changes", "customMirror", "exists",
+    "forceMigration", "get", "imports",
+    "inMemory", "lock", "maintenance", "members", "migrations", "preconditionIsolated", "read",
     "records", "registerCatalog", "registerKeyMaterialProvider", "remove", "removeAll", "set", "setLogger", "setValue",
     "shared", "signingKey", "sync", "transaction", "unownedExecutor", "update", "updateEncryptionConfiguration",
     "updateFileStorageConfiguration", "updateStorageConfiguration", "updateSyncConfiguration", "value", "values",

@@ -39,14 +39,17 @@ public struct StorageCatalogPart: Sendable {
     isDatabase = true
   }
 
-  /// Creates a part without a file, which is removed at sign-out before the keys are.
-  package init(signingOut declaration: Any.Type, removeAll: @escaping RemoveAll) {
+  /// Creates a part without a database, which is removed at sign-out before the keys are.
+  package init(
+    signingOut declaration: Any.Type, sweep: @escaping Sweep = { _ throws(StorageError) in [] },
+    removeAll: @escaping RemoveAll
+  ) {
     self.declaration = declaration
     name = ""
     domain = .keychain()
     movedFrom = []
     recordKeys = { _ in RefusingStore(.unregistered) }
-    sweep = { _ throws(StorageError) in [] }
+    self.sweep = sweep
     self.removeAll = removeAll
     repair = { (_, _) throws(StorageError) in ([], []) }
     isDatabase = false
@@ -130,10 +133,11 @@ extension StorageCatalogPart {
 }
 
 extension StorageRouter {
+  /// The parts of the registered catalogs.
+  package nonisolated var parts: [StorageCatalogPart] { setup.withLock(\.registry.listed).flatMap(\.parts) }
+
   /// The databases of the registered catalogs.
-  package nonisolated var databases: [StorageCatalogPart] {
-    setup.withLock(\.registry.listed).flatMap(\.parts).filter(\.isDatabase)
-  }
+  package nonisolated var databases: [StorageCatalogPart] { parts.filter(\.isDatabase) }
 
   /// The open databases. `nil` before the first use of the services.
   package nonisolated var openDatabases: FeatureStorage? { setup.withLock { $0.values?.services.records } }

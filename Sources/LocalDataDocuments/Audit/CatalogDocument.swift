@@ -29,6 +29,7 @@ struct CatalogDocument {
     PrivacySection([catalog]).write(to: &document)
     if hasTable, !catalog.keys.isEmpty { writeTable(to: &document) }
     SigningSection([catalog]).write(to: &document)
+    BackupSection([catalog]).write(to: &document)
   }
 
   private func writeTable(to document: inout some DocumentWriter & ~Copyable) {

@@ -25,7 +25,7 @@ package struct Change: Sendable {
   }
 
   package enum Subject: String, Sendable, CaseIterable {
-    case catalog, type, database, record, key, reserved
+    case catalog, type, database, record, key, backup, reserved
   }
 
   /// One fact of the declaration, by its path in the language.
@@ -61,6 +61,7 @@ package enum CatalogDifference {
     changes += named(old.types, new.types).map { name, before, now in typeChange(name, before, now, storage) }
     changes += RecordDifference(from: old, to: new, findings).changes
     changes += keyChanges(old, new, storage)
+    changes += named(old.backups, new.backups).map(backupChange)
     let (before, now) = (Set(old.reserved), Set(new.reserved))
     let reserved =
       before.subtracting(now).map { ($0, Change.Kind.removed) } + now.subtracting(before).map { ($0, .added) }
@@ -86,6 +87,22 @@ package enum CatalogDifference {
         subject: .reserved, kind: kind, name: record.reserved.record, catalog: record.catalog,
         facts: facts([("database", kind == .removed ? database : nil, kind == .added ? database : nil)]) { _ in [] })
     }
+  }
+
+  private static func backupChange(
+    _ name: String, _ old: DeclaredBackupFile?, _ new: DeclaredBackupFile?
+  ) -> Change {
+    let (before, now) = (FieldValue.map(old?.facts ?? []), FieldValue.map(new?.facts ?? []))
+    let paths = Set((before.entries + now.entries).map(\.name)).sorted()
+    let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
+      switch fact.path {
+      case DeclaredBackupFile.sealingPath: return fact.new == .flag(false) ? [.security] : []
+      case "catalog": return fact.old == .absent ? [] : [.source]
+      // The app refuses a file with a name that the backup does not have.
+      default: return fact.old.elements.allSatisfy(fact.new.elements.contains) ? [] : [.storage]
+      }
+    }
+    return whole(.backup, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
   }
 
   // MARK: Types

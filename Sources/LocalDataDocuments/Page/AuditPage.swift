@@ -147,6 +147,7 @@ package struct AuditPage: Sendable {
         AuditTable(self).write(to: &html)
         fates.write(self, to: &html)
         SigningSection(catalogs).write(to: &html)
+        BackupSection(catalogs).write(to: &html)
         values.writeSignOut(of: catalogs, to: &html)
         AuditFindings(self).write(to: &html)
         weaknesses.write(to: &html)
@@ -202,6 +203,7 @@ package struct AuditPage: Sendable {
       (HTMLIdentifier("keys"), "Keys and records"),
       (HTMLIdentifier("fates"), "What happens to each value"), (HTMLIdentifier("findings"), "Findings"),
     ]
+    if BackupSection(catalogs).hasContent { sections.insert((HTMLIdentifier("backups"), BackupSection.title), at: 6) }
     if SigningSection(catalogs).hasContent { sections.insert((HTMLIdentifier("pairs"), SigningSection.title), at: 6) }
     if hasWeaknesses { sections.append((HTMLIdentifier("masvs"), "OWASP MASVS")) }
     sections.append((HTMLIdentifier("owners"), "Owners"))

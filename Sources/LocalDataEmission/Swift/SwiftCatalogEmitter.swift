@@ -27,7 +27,7 @@ struct SwiftCatalogEmitter {
       type: RuntimeName.anyKey, isRequired: true, to: &output)
     writeList(families, name: RuntimeName.allFamilies, type: RuntimeName.family, isRequired: false, to: &output)
     if catalog.isSynced { writeFeatures(to: &output) }
-    if !catalog.databases.isEmpty || !catalog.adoptingKeys.isEmpty { writeParts(to: &output) }
+    writeParts(to: &output)
     writeRows(catalog.keys.count, name: RuntimeName.descriptors, to: &output) {
       $0.write("{")
       $0.writeDescriptor(catalog.keys[$1])
@@ -54,28 +54,35 @@ struct SwiftCatalogEmitter {
     output.write("]\n")
   }
 
-  /// Names the databases, which are registered with the keys.
+  /// Names the databases, which are registered with the keys, and what else is removed at sign-out.
   private func writeParts(to output: inout OutputBuffer) {
     var all = catalog.databases.map { ".records(\($0.typeName).self)" }
     let adopting = catalog.adoptingKeys.map { ".\($0.descriptor.member)" }.joined(separator: ", ")
     if !adopting.isEmpty { all.append(".signingKeys([\(adopting)])") }
+    let backups = catalog.backupFiles.map { ".\($0.member)" }.joined(separator: ", ")
+    if !backups.isEmpty { all.append(".backups { [\(backups)] }") }
+    if all.isEmpty { return }
     let parts = all.joined(separator: ", ")
     output.write("\n  ")
     output.writeAccess(catalog.access)
     output.write("static var parts: [\(RuntimeName.catalogPart)] { [\(parts)] }\n")
   }
 
-  /// An element of a list: a key or family by its index, or the family of the private keys of a pair.
+  /// An element of a list: a key or family by its index, the family of the private keys of a pair, or that of the journals of
+  /// restores.
   private enum Element {
     case key(Int)
     case privateParts(Int)
+    case restores
   }
 
   private var families: [Element] {
-    catalog.keys.indices.flatMap { index -> [Element] in
+    let ofKeys = catalog.keys.indices.flatMap { index -> [Element] in
       let key = catalog.keys[index]
       return (key.isFamily ? [.key(index)] : []) + (key.hasPrivateParts ? [.privateParts(index)] : [])
     }
+    let hasJournal = catalog.backupFiles.contains { !$0.records.isEmpty && !$0.keys.isEmpty }
+    return ofKeys + (hasJournal ? [.restores] : [])
   }
 
   private func writeList(
@@ -132,6 +139,10 @@ struct SwiftCatalogEmitter {
       output.write("      ")
       switch element {
       case .key(let index): writeElement(catalog.keys[index], to: &output)
+      case .restores:
+        output.write(".restores(of: ")
+        output.writeLiteral(catalog.name)
+        output.write(")")
       case .privateParts(let index): SwiftSigningEmitter.writePrivateParts(of: catalog.keys[index], to: &output)
       }
       output.write(",\n")

@@ -57,6 +57,7 @@ package struct SwiftEmitter: Sendable {
       further.writeTypedFamilies(catalog.keys, to: &output)
       SwiftSigningEmitter(catalog: catalog, source: source).writeKeys(to: &output)
       SwiftDatabaseEmitter(catalog: catalog, run: run).write(to: &output)
+      SwiftBackupEmitter(catalog: catalog, run: run).write(to: &output)
     }
     return SwiftLineBreaker.broken(code)
   }

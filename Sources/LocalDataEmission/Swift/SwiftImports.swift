@@ -25,6 +25,10 @@ struct SwiftImports {
     // The product is not in the signature of the catalog.
     if catalog.isSynced { add(Self.sync, .internal) }
     addRecords(of: catalog, run)
+    if !catalog.backupFiles.isEmpty { add(Self.backup, catalog.access) }
+    if catalog.backupFiles.contains(where: { $0.privateKeys.contains(where: run.isPair) }) {
+      add(Self.signing, .internal)
+    }
     for key in catalog.keys {
       add(Self.runtime, key.access)
       if key.isSigningKey { add(Self.signing, key.access) } else { add(key.type, key.access) }
@@ -95,6 +99,7 @@ struct SwiftImports {
   private static let records = "\(RuntimeName.recordsModule)"
   private static let signing = "\(RuntimeName.signingModule)"
   private static let imports = "\(RuntimeName.importModule)"
+  private static let backup = "\(RuntimeName.backupModule)"
   private static let sync = "\(RuntimeName.syncModule)"
   private static let foundation = "Foundation"
 
@@ -158,7 +163,7 @@ struct SwiftImports {
 
   func write(to output: inout OutputBuffer) {
     for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
-      let isGenerated = [Self.runtime, Self.records, Self.signing, Self.imports].contains(module)
+      let isGenerated = [Self.runtime, Self.records, Self.signing, Self.imports, Self.backup].contains(module)
       let attribute: StaticString = isGenerated ? RuntimeName.generatedInterface : ""
       switch access {
       case .public: output.writeImport(module, attribute, "public ")

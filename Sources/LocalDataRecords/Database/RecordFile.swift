@@ -37,7 +37,7 @@ final class RecordFile: Sendable {
   private let empty: SQLiteMemory
   private let latest = Lock<RecordTables?>(nil)
   private let owner = RecordTables.Owner()
-  private let clock: any StorageClock
+  let clock: any StorageClock
   /// The mark of a commit whose deleted values the log may contain. It is in the row `log` of the file, so that the process that
   /// opens the file next empties the log.
   private let dueLog = Lock<Data?>(nil)
@@ -60,15 +60,17 @@ final class RecordFile: Sendable {
   /// - Parameters:
   ///   - location: The file, or `nil` for a database in memory.
   ///   - statements: The statements that create the tables of a database in memory, with their rows.
+  ///   - recorded: The shape that a new database gets, if it is not the declared one.
   ///   - willCreate: Called before the file is created.
   init(
     _ declaration: RecordDatabaseDeclaration, at location: FileLocation?, content statements: [String]? = nil,
-    patience: Duration, clock: any StorageClock, willCreate: @escaping @Sendable () -> Void = {}
+    recorded: RecordShape? = nil, patience: Duration, clock: any StorageClock,
+    willCreate: @escaping @Sendable () -> Void = {}
   ) throws(StorageProblem) {
     self.clock = clock
     declarations = declaration.records()
     declared = RecordShape(declarations)
-    let (merge, refusal) = declared.firstMerge
+    let (merge, refusal) = (recorded ?? declared).firstMerge
     self.refusal = refusal
     text = try declared.json
     let shape = try merge.shape.json

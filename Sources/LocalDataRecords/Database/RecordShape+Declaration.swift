@@ -1,10 +1,10 @@
-import RecordShapes
+package import RecordShapes
 import SmallFoundation
-import StorageSystem
+package import StorageSystem
 
 extension RecordShape {
   /// The shape that a release declares.
-  init(_ declarations: [RecordDeclaration]) {
+  package init(_ declarations: [RecordDeclaration]) {
     self.init(records: [:])
     for declaration in declarations { records[declaration.name] = Record(declaration) }
   }
@@ -13,7 +13,7 @@ extension RecordShape {
   ///
   /// - Throws: ``StorageProblem/databaseDamaged`` if the text is none, and ``StorageProblem/unknownFormatVersion`` if it has a newer
   ///   format.
-  init(json text: String) throws(StorageProblem) {
+  package init(json text: String) throws(StorageProblem) {
     struct Format: Decodable { var format: Int }
     let data = Data(text.utf8)
     do {
@@ -29,7 +29,7 @@ extension RecordShape {
   }
 
   /// The JSON that a database records. Equal shapes have equal texts.
-  var json: String {
+  package var json: String {
     get throws(StorageProblem) {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -81,7 +81,7 @@ extension RecordDeclaration.Storage {
   }
 
   /// A Boolean value that indicates whether the column contains the value of a field.
-  fileprivate var isOfField: Bool {
+  package var isOfField: Bool {
     switch self {
     case .text, .integer, .real, .blob: true
     case .blindIndex, .sealed: false

@@ -25,7 +25,7 @@ public final class RecordDeclaration: Sendable {
   /// The transforms that make new fields from those of earlier releases. Of several for a field, the newest is the first.
   let transforms: [RecordTransform]
   /// The largest size of a row in bytes.
-  let maxSize: Int
+  package let maxSize: Int
   /// The time for which rows are kept; nil if they are kept until they are deleted.
   let retention: Retention?
   /// A Boolean value that indicates whether lists leave out the rows that are damaged.
@@ -68,7 +68,7 @@ extension RecordDeclaration {
     package let number: Int
     /// The declared name. The file may have another one for the same number.
     package let name: String
-    let storage: Storage
+    package let storage: Storage
     /// A Boolean value that indicates whether the field may be nil.
     let isOptional: Bool
     /// A literal of SQL: the value of the field in rows that were written before it was declared.

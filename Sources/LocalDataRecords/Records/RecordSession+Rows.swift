@@ -60,7 +60,7 @@ extension RecordSession {
     return .success(try fetch(id))
   }
 
-  func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageProblem) -> Record? {
+  package func fetch<Record: StorageRecord>(_ id: Record.ID) throws(StorageProblem) -> Record? {
     var record: Record?
     try row(Record.declaration, id.recordLiteral) { (row) throws(StorageProblem) in record = try Record(row) }
     return record

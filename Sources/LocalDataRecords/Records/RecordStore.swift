@@ -27,7 +27,7 @@ final class RecordStores: KeyHolder {
 /// A database of a router: calls run with a deadline, outside of Swift's threads, and their problems get a subject.
 package final class RecordStore: Sendable {
   package let declaration: RecordDatabaseDeclaration
-  private let file: RecordFile
+  let file: RecordFile
   private let observers: RecordObservers
   private let log: StorageLog
   /// The keys of encrypted fields; nil if no record has any.

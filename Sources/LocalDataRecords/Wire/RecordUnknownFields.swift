@@ -3,7 +3,7 @@ public import StorageSystem
 /// The fields of a message that this release does not know. They are written again with the message.
 public struct RecordUnknownFields: Hashable, Sendable {
   /// The fields in the order in which they were read.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   public init() {}
 

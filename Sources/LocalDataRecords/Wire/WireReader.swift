@@ -27,7 +27,7 @@ public struct WireReader: ~Copyable {
   init(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) { (self.bytes, self.depth) = (bytes, depth) }
 
   /// Returns what `read` reads in a message.
-  static func read<Value>(
+  package static func read<Value>(
     _ message: some ContiguousBytes, _ read: (inout WireReader) throws(StorageProblem) -> Value
   ) throws(StorageProblem) -> Value {
     let result: Result<Value, StorageProblem> = message.withUnsafeBytes { bytes in

@@ -1,16 +1,16 @@
 public import SmallFoundation
-import StorageSystem
+package import StorageSystem
 
 /// Writes a message in the wire format of protobuf.
 ///
 /// A function with a value that is not optional leaves a zero value out, as protobuf does without `optional`. A value that is optional
 /// is written unless it is nil.
 public struct WireWriter: ~Copyable {
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The first problem of a value. The message must not be used then.
-  private(set) var fault: StorageProblem?
+  package private(set) var fault: StorageProblem?
 
-  init() {}
+  package init() {}
 
   // MARK: Parts of fields
 
@@ -24,6 +24,9 @@ public struct WireWriter: ~Copyable {
   }
 
   private mutating func tag(_ number: Int, _ type: UInt64) { varint(UInt64(number) << 3 | type) }
+
+  /// Writes fields that are written already.
+  package mutating func append(_ fields: [UInt8]) { bytes += fields }
 
   /// Writes a field whose value has these bytes.
   mutating func raw(_ tag: UInt32, _ value: UnsafeRawBufferPointer) {

@@ -17,6 +17,21 @@ package struct DerivedKey: Sendable {
     key = HKDF<SHA256>.deriveKey(inputKeyMaterial: SymmetricKey(data: secret), info: info, outputByteCount: 32)
   }
 
+  /// Derives 32 bytes with HKDF-SHA256 and a salt.
+  package init(from secret: SecretBytes, salt: Data, info: Data) {
+    key = Self.derived(from: secret, salt: salt, info: info)
+  }
+
+  /// Returns 32 bytes that HKDF-SHA256 derives from a secret and a salt, for a public value: they do not tell the secret.
+  package static func bytes(from secret: SecretBytes, salt: Data, info: Data) -> Data {
+    derived(from: secret, salt: salt, info: info).withUnsafeBytes { Data($0) }
+  }
+
+  private static func derived(from secret: SecretBytes, salt: Data, info: Data) -> SymmetricKey {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: secret), salt: salt, info: info, outputByteCount: 32)
+  }
+
   /// Returns the nonce, the ciphertext and the tag.
   package func seal(
     _ plaintext: [UInt8], _ algorithm: EncryptionAlgorithm, nonce: Data, associatedData: [UInt8]

@@ -6,6 +6,11 @@ package struct Descriptor: ~Copyable, Sendable {
 
   package init(raw: Int32) { self.raw = raw }
 
+  /// Opens a file that the app names. Its path may lead through links.
+  package init(readingFileAt path: String) throws(StorageProblem) {
+    self.init(raw: try SystemCall.run { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
+  }
+
   // Everything that must be durable was synced before, so that an error of close does not matter.
   deinit { _ = close(raw) }
 

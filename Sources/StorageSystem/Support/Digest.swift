@@ -15,3 +15,15 @@ extension Data {
     Data(HMAC<SHA256>.authenticationCode(for: self, using: SymmetricKey(data: key)))
   }
 }
+
+/// The SHA-256 of bytes that come in parts.
+package struct RunningDigest {
+  private var hash = SHA256()
+
+  package init() {}
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) { hash.update(bufferPointer: bytes) }
+
+  /// The digest of the bytes until now.
+  package var value: Data { Data(hash.finalize()) }
+}

@@ -17,6 +17,9 @@ extension RecordSamples {
         $0.isInBackup = false
       }
     ]
+    var backup = ResolvedBackupFile(member: "everything", line: 9, description: "Everything that a test stores.")
+    backup.records = ["EveryColumn", "EverySealed"]
+    catalog.backupFiles = [backup]
     let columns = fields(as: .none)
     let seconds = fields(of: "seconds", .scalar(.date), .date(seconds: 0, text: "1970-01-01T00:00:00Z"), from: 401)
     catalog.records = [

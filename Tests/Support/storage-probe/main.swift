@@ -13,6 +13,7 @@ import LocalData
 //   storage-probe records <folder> <create|save|insert|update|delete|deleteOfQuery|transaction|merge|removeAll> [seed | --abandon]
 //   storage-probe records <folder> <increment count | move milliseconds | check milliseconds | repair | abandon>
 //   storage-probe imports <folder> <read|again|removeAll|removeSources>
+//   storage-probe backup <folder> <seed|export|restore|weigh|fill count>
 //   storage-probe router <folder> synced apply <file with a payload>
 //   storage-probe move <folder> <preferences>keychain|files~keychain|=encryptedFiles|…> <set|migrate|get|remove|sweep>
 //                 [count [first]] [--abandon]
@@ -34,6 +35,7 @@ if let command = RouterCommand(CommandLine.arguments.dropFirst()) { exit(await c
 if let command = ChangeCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = RecordCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = ImportCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
+if let command = BackupCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = CardCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MaintenanceCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }
 if let command = MigrationCommand(CommandLine.arguments.dropFirst()) { exit(await command.run()) }

@@ -7,6 +7,7 @@ package enum RuntimeName {
   static var recordsModule: StaticString { "LocalDataRecords" }
   static var signingModule: StaticString { "LocalDataSigning" }
   static var importModule: StaticString { "LocalDataImport" }
+  static var backupModule: StaticString { "LocalDataBackup" }
   static var generatedInterface: StaticString { "@_spi(Generated) " }
 
   // Types.
@@ -58,6 +59,7 @@ package enum RuntimeName {
   static var importedRow: StaticString { "ImportedRow" }
   static var importedPlace: StaticString { "ImportedPlace" }
   static var recordImport: StaticString { "RecordImport" }
+  static var backup: StaticString { "StorageBackup" }
 
   // Types and modules that tests use.
   package static var testingModule: StaticString { "LocalDataTesting" }

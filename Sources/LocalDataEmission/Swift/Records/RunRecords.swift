@@ -9,7 +9,11 @@ package struct RunRecords: Sendable {
   /// The records by the member of their database. The order of the catalogs of the run does not matter.
   private var byDatabase: [String: [ResolvedRecord]] = [:]
 
+  /// The members of the key pairs.
+  private let pairs: Set<String>
+
   package init(_ catalogs: [ResolvedCatalog]) {
+    pairs = Set(catalogs.lazy.flatMap(\.keys).filter(\.isSigningKey).map(\.descriptor.member))
     guard catalogs.contains(where: { !$0.records.isEmpty }) else { return }
     let catalogs = catalogs.sorted { $0.name < $1.name }
     for type in catalogs.lazy.flatMap(\.types) { types[type.name] = type }
@@ -58,9 +62,14 @@ extension RunRecords {
 }
 
 extension RunRecords {
+  func isPair(_ member: String) -> Bool { pairs.contains(member) }
+
   func contains(_ type: ResolvedType) -> Bool { used.contains(type.name) }
 
   func records(of database: ResolvedDatabase) -> [ResolvedRecord] { byDatabase[database.member] ?? [] }
+
+  /// Returns the record with a name.
+  func record(_ name: String) -> ResolvedRecord? { byDatabase.values.lazy.joined().first { $0.name == name } }
 
   /// The member of the record with a name.
   func member(of record: String) -> String? {

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocalData
+import LocalDataBackup
 @_spi(Generated) import LocalDataRecords
 
 func check(_ condition: Bool, line: Int = #line) {
@@ -60,6 +61,31 @@ check(try await router.everySealed.fetch(id: sealed.id) == sealed)
 (sealed.blindText, sealed.secondsMaybe) = ("b", Date(timeIntervalSince1970: 0))
 try await router.everySealed.save(sealed)
 check(try await router.everySealed.fetch(id: sealed.id) == sealed)
+
+// Backups of values that are zero, and of those that are not.
+func checkBackup(_ columns: [EveryColumn], _ sealed: [EverySealed]) async throws {
+  let (old, new) = (StorageRouter.inMemory(), StorageRouter.inMemory())
+  for router in [old, new] { try router.registerCatalog(EveryFieldCatalog.self) }
+  for column in columns { try await old.everyColumns.save(column) }
+  for record in sealed { try await old.everySealed.save(record) }
+  let file = try await old.backups.export(.everything, passphrase: "a passphrase")
+  let restore = try await new.backups.stage(.everything, from: file.url, passphrase: "a passphrase")
+  try await restore.apply(.replace)
+  check(try await Set(new.everyColumns.fetchAll()) == Set(columns))
+  check(try await Set(new.everySealed.fetchAll()) == Set(sealed))
+}
+var (zeros, hidden) = (column, sealed)
+zeros.id = 6
+zeros.text = "other"
+zeros.doubles = [.infinity, -.infinity, 0.1, -0.0]
+zeros.date = Date(timeIntervalSinceReferenceDate: -0.1)
+zeros.dates = [.distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: 1e-9)]
+hidden.id = UUID()
+hidden.uint32 = 0
+hidden.int64 = .min
+hidden.float = -.infinity
+hidden.dates = zeros.dates
+try await checkBackup([column, zeros], [sealed, hidden])
 
 // The wallet.
 let credential = Credential(

@@ -5,6 +5,7 @@
 
 public import Foundation
 @_spi(Generated) public import LocalData
+@_spi(Generated) public import LocalDataBackup
 @_spi(Generated) public import LocalDataRecords
 
 // EveryField.yaml:3
@@ -3723,13 +3724,73 @@ nonisolated extension RecordTransaction<EveryDatabase> {
   public var everySealed: TransactionRecords<EverySealed> { records(EverySealed.self) }
 }
 
+nonisolated extension StorageBackup {
+  // EveryField.yaml:9
+  /// Everything that a test stores.
+  public static var everything: Self {
+    Self(
+      "everything", catalog: "EveryField",
+      schema:
+      #"""
+      {"records":{"EveryColumn":[[1,"id","Int64"],[2,"text","String"],[3,"textMaybe","String?"],[4,"textDefault","String"],[5,"flag","Bool"],[6,"flagMaybe","Bool?"],[7,"flagDefault","Bool"],[8,\#
+      "int","Int"],[9,"intMaybe","Int?"],[10,"intDefault","Int"],[11,"int8","Int8"],[12,"int8Maybe","Int8?"],[13,"int8Default","Int8"],[14,"int16","Int16"],[15,"int16Maybe","Int16?"],[16,\#
+      "int16Default","Int16"],[17,"int32","Int32"],[18,"int32Maybe","Int32?"],[19,"int32Default","Int32"],[20,"int64","Int64"],[21,"int64Maybe","Int64?"],[22,"int64Default","Int64"],[23,"uint8",\#
+      "UInt8"],[24,"uint8Maybe","UInt8?"],[25,"uint8Default","UInt8"],[26,"uint16","UInt16"],[27,"uint16Maybe","UInt16?"],[28,"uint16Default","UInt16"],[29,"uint32","UInt32"],[30,"uint32Maybe",\#
+      "UInt32?"],[31,"uint32Default","UInt32"],[32,"double","Double"],[33,"doubleMaybe","Double?"],[34,"doubleDefault","Double"],[35,"float","Float"],[36,"floatMaybe","Float?"],[37,"floatDefault",\#
+      "Float"],[38,"date","Date"],[39,"dateMaybe","Date?"],[40,"dateDefault","Date"],[41,"data","Data"],[42,"dataMaybe","Data?"],[43,"dataDefault","Data"],[44,"uuid","UUID"],[45,"uuidMaybe",\#
+      "UUID?"],[46,"uuidDefault","UUID"],[47,"url","URL"],[48,"urlMaybe","URL?"],[49,"urlDefault","URL"],[50,"decimal","Decimal"],[51,"decimalMaybe","Decimal?"],[52,"decimalDefault","Decimal"],[53,\#
+      "word","EveryWord"],[54,"wordMaybe","EveryWord?"],[55,"wordDefault","EveryWord"],[56,"level","EveryLevel"],[57,"levelMaybe","EveryLevel?"],[58,"levelDefault","EveryLevel"],[59,"note",\#
+      "EveryNote"],[60,"noteMaybe","EveryNote?"],[61,"noteDefault","EveryNote"],[62,"texts","[String]"],[63,"textsMaybe","[String]?"],[64,"textsDefault","[String]"],[65,"numbers","[Int32]"],[66,\#
+      "numbersMaybe","[Int32]?"],[67,"numbersDefault","[Int32]"],[68,"flags","[Bool]"],[69,"flagsMaybe","[Bool]?"],[70,"flagsDefault","[Bool]"],[71,"doubles","[Double]"],[72,"doublesMaybe",\#
+      "[Double]?"],[73,"doublesDefault","[Double]"],[74,"floats","[Float]"],[75,"floatsMaybe","[Float]?"],[76,"floatsDefault","[Float]"],[77,"dates","[Date]"],[78,"datesMaybe","[Date]?"],[79,\#
+      "datesDefault","[Date]"],[80,"words","[EveryWord]"],[81,"wordsMaybe","[EveryWord]?"],[82,"wordsDefault","[EveryWord]"],[83,"levels","Set<EveryLevel>"],[84,"levelsMaybe","Set<EveryLevel>?"],\#
+      [85,"levelsDefault","Set<EveryLevel>"],[86,"notes","[EveryNote]"],[87,"notesMaybe","[EveryNote]?"],[88,"notesDefault","[EveryNote]"],[89,"parts","[EveryPart]"],[90,"partsMaybe",\#
+      "[EveryPart]?"],[91,"partsDefault","[EveryPart]"],[92,"names","Set<String>"],[93,"namesMaybe","Set<String>?"],[94,"namesDefault","Set<String>"],[95,"bytes","Set<UInt8>"],[96,"bytesMaybe",\#
+      "Set<UInt8>?"],[97,"bytesDefault","Set<UInt8>"],[98,"ids","Set<UUID>"],[99,"idsMaybe","Set<UUID>?"],[100,"idsDefault","Set<UUID>"],[101,"counts","[String: Int]"],[102,"countsMaybe","[String: \#
+      Int]?"],[103,"countsDefault","[String: Int]"],[104,"titles","[EveryWord: URL]"],[105,"titlesMaybe","[EveryWord: URL]?"],[106,"titlesDefault","[EveryWord: URL]"],[107,"partsByID","[UUID: \#
+      EveryPart]"],[108,"partsByIDMaybe","[UUID: EveryPart]?"],[109,"partsByIDDefault","[UUID: EveryPart]"],[500,"whole","EveryStruct"],[501,"maybe","EveryStruct?"],[510,"tags","[String]"],[511,\#
+      "sizes","Set<Int>"],[512,"ranks","[String: Int]"],[513,"swiftText","String"],[514,"swiftPart","EveryPart"],[515,"swiftParts","[EveryPart]"]],"EverySealed":[[1,"id","UUID"],[2,"text","String"],\#
+      [3,"textMaybe","String?"],[4,"textDefault","String"],[5,"flag","Bool"],[6,"flagMaybe","Bool?"],[7,"flagDefault","Bool"],[8,"int","Int"],[9,"intMaybe","Int?"],[10,"intDefault","Int"],[11,\#
+      "int8","Int8"],[12,"int8Maybe","Int8?"],[13,"int8Default","Int8"],[14,"int16","Int16"],[15,"int16Maybe","Int16?"],[16,"int16Default","Int16"],[17,"int32","Int32"],[18,"int32Maybe","Int32?"],\#
+      [19,"int32Default","Int32"],[20,"int64","Int64"],[21,"int64Maybe","Int64?"],[22,"int64Default","Int64"],[23,"uint8","UInt8"],[24,"uint8Maybe","UInt8?"],[25,"uint8Default","UInt8"],[26,\#
+      "uint16","UInt16"],[27,"uint16Maybe","UInt16?"],[28,"uint16Default","UInt16"],[29,"uint32","UInt32"],[30,"uint32Maybe","UInt32?"],[31,"uint32Default","UInt32"],[32,"double","Double"],[33,\#
+      "doubleMaybe","Double?"],[34,"doubleDefault","Double"],[35,"float","Float"],[36,"floatMaybe","Float?"],[37,"floatDefault","Float"],[38,"date","Date"],[39,"dateMaybe","Date?"],[40,\#
+      "dateDefault","Date"],[41,"data","Data"],[42,"dataMaybe","Data?"],[43,"dataDefault","Data"],[44,"uuid","UUID"],[45,"uuidMaybe","UUID?"],[46,"uuidDefault","UUID"],[47,"url","URL"],[48,\#
+      "urlMaybe","URL?"],[49,"urlDefault","URL"],[50,"decimal","Decimal"],[51,"decimalMaybe","Decimal?"],[52,"decimalDefault","Decimal"],[53,"word","EveryWord"],[54,"wordMaybe","EveryWord?"],[55,\#
+      "wordDefault","EveryWord"],[56,"level","EveryLevel"],[57,"levelMaybe","EveryLevel?"],[58,"levelDefault","EveryLevel"],[59,"note","EveryNote"],[60,"noteMaybe","EveryNote?"],[61,"noteDefault",\#
+      "EveryNote"],[62,"texts","[String]"],[64,"textsDefault","[String]"],[65,"numbers","[Int32]"],[67,"numbersDefault","[Int32]"],[68,"flags","[Bool]"],[70,"flagsDefault","[Bool]"],[71,"doubles",\#
+      "[Double]"],[73,"doublesDefault","[Double]"],[74,"floats","[Float]"],[76,"floatsDefault","[Float]"],[77,"dates","[Date]"],[79,"datesDefault","[Date]"],[80,"words","[EveryWord]"],[82,\#
+      "wordsDefault","[EveryWord]"],[83,"levels","Set<EveryLevel>"],[85,"levelsDefault","Set<EveryLevel>"],[86,"notes","[EveryNote]"],[88,"notesDefault","[EveryNote]"],[89,"parts","[EveryPart]"],\#
+      [91,"partsDefault","[EveryPart]"],[92,"names","Set<String>"],[94,"namesDefault","Set<String>"],[95,"bytes","Set<UInt8>"],[97,"bytesDefault","Set<UInt8>"],[98,"ids","Set<UUID>"],[100,\#
+      "idsDefault","Set<UUID>"],[101,"counts","[String: Int]"],[103,"countsDefault","[String: Int]"],[104,"titles","[EveryWord: URL]"],[106,"titlesDefault","[EveryWord: URL]"],[107,"partsByID",\#
+      "[UUID: EveryPart]"],[109,"partsByIDDefault","[UUID: EveryPart]"],[401,"seconds","Seconds"],[402,"secondsMaybe","Seconds?"],[403,"secondsDefault","Seconds"],[500,"whole","EveryStruct"],[501,\#
+      "maybe","EveryStruct?"],[502,"blindText","String?"]]},"types":{"EveryLevel":"Int","EveryPart":[[1,"name","String"],[2,"parts","[EveryPart]"]],"EveryStruct":[[2,"text","String"],[3,"textMaybe",\#
+      "String?"],[4,"textDefault","String"],[5,"flag","Bool"],[6,"flagMaybe","Bool?"],[7,"flagDefault","Bool"],[8,"int","Int"],[9,"intMaybe","Int?"],[10,"intDefault","Int"],[11,"int8","Int8"],[12,\#
+      "int8Maybe","Int8?"],[13,"int8Default","Int8"],[14,"int16","Int16"],[15,"int16Maybe","Int16?"],[16,"int16Default","Int16"],[17,"int32","Int32"],[18,"int32Maybe","Int32?"],[19,"int32Default",\#
+      "Int32"],[20,"int64","Int64"],[21,"int64Maybe","Int64?"],[22,"int64Default","Int64"],[23,"uint8","UInt8"],[24,"uint8Maybe","UInt8?"],[25,"uint8Default","UInt8"],[26,"uint16","UInt16"],[27,\#
+      "uint16Maybe","UInt16?"],[28,"uint16Default","UInt16"],[29,"uint32","UInt32"],[30,"uint32Maybe","UInt32?"],[31,"uint32Default","UInt32"],[32,"double","Double"],[33,"doubleMaybe","Double?"],\#
+      [34,"doubleDefault","Double"],[35,"float","Float"],[36,"floatMaybe","Float?"],[37,"floatDefault","Float"],[38,"date","Date"],[39,"dateMaybe","Date?"],[40,"dateDefault","Date"],[41,"data",\#
+      "Data"],[42,"dataMaybe","Data?"],[43,"dataDefault","Data"],[44,"uuid","UUID"],[45,"uuidMaybe","UUID?"],[46,"uuidDefault","UUID"],[47,"url","URL"],[48,"urlMaybe","URL?"],[49,"urlDefault",\#
+      "URL"],[50,"decimal","Decimal"],[51,"decimalMaybe","Decimal?"],[52,"decimalDefault","Decimal"],[53,"word","EveryWord"],[54,"wordMaybe","EveryWord?"],[55,"wordDefault","EveryWord"],[56,"level",\#
+      "EveryLevel"],[57,"levelMaybe","EveryLevel?"],[58,"levelDefault","EveryLevel"],[59,"note","EveryNote"],[60,"noteMaybe","EveryNote?"],[61,"noteDefault","EveryNote"],[62,"texts","[String]"],[64,\#
+      "textsDefault","[String]"],[65,"numbers","[Int32]"],[67,"numbersDefault","[Int32]"],[68,"flags","[Bool]"],[70,"flagsDefault","[Bool]"],[71,"doubles","[Double]"],[73,"doublesDefault",\#
+      "[Double]"],[74,"floats","[Float]"],[76,"floatsDefault","[Float]"],[77,"dates","[Date]"],[79,"datesDefault","[Date]"],[80,"words","[EveryWord]"],[82,"wordsDefault","[EveryWord]"],[83,"levels",\#
+      "Set<EveryLevel>"],[85,"levelsDefault","Set<EveryLevel>"],[86,"notes","[EveryNote]"],[88,"notesDefault","[EveryNote]"],[89,"parts","[EveryPart]"],[91,"partsDefault","[EveryPart]"],[92,"names",\#
+      "Set<String>"],[94,"namesDefault","Set<String>"],[95,"bytes","Set<UInt8>"],[97,"bytesDefault","Set<UInt8>"],[98,"ids","Set<UUID>"],[100,"idsDefault","Set<UUID>"],[101,"counts","[String: \#
+      Int]"],[103,"countsDefault","[String: Int]"],[104,"titles","[EveryWord: URL]"],[106,"titlesDefault","[EveryWord: URL]"],[107,"partsByID","[UUID: EveryPart]"],[109,"partsByIDDefault","[UUID: \#
+      EveryPart]"]],"EveryWord":"String"}}
+      """#,
+      records: { [EveryColumn.self, EverySealed.self] })
+  }
+}
+
 /// Every key that EveryField.yaml declares, for registration and for audits.
 public nonisolated enum EveryFieldCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     []
   }
 
-  public static var parts: [StorageCatalogPart] { [.records(EveryDatabase.self)] }
+  public static var parts: [StorageCatalogPart] { [.records(EveryDatabase.self), .backups { [.everything] }] }
 
   public static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(

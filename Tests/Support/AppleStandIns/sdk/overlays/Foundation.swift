@@ -244,6 +244,8 @@ public protocol FormatStyle: Sendable, Hashable, Codable {
 extension Date {
   @available(macOS 12.0, iOS 15.0, watchOS 8.0, tvOS 15.0, *)
   public struct ISO8601FormatStyle: FormatStyle {
+    public init() {}
+    public func parse(_ value: String) throws -> Date { fatalError() }
     public func format(_ value: Date) -> String { "" }
   }
   @available(macOS 12.0, iOS 15.0, watchOS 8.0, tvOS 15.0, *)
@@ -365,6 +367,7 @@ open class PropertyListDecoder: @unchecked Sendable {
 // MARK: Text
 
 extension String {
+  public var precomposedStringWithCanonicalMapping: String { self }
   public struct Encoding: Hashable, Sendable {
     public static let utf8 = Encoding()
     public static let ascii = Encoding()

@@ -1,0 +1,185 @@
+@_spi(Generated) import LocalDataRecords
+public import LocalData
+public import SmallFoundation
+import StorageSQLite
+import StorageStores
+import StorageSystem
+
+/// Writes backups of the app, and restores them: `router.backups`.
+///
+/// ```swift
+/// let file = try await router.backups.export(.full, passphrase: passphrase)
+/// let restore = try await router.backups.stage(.full, from: file.url, passphrase: passphrase)
+/// try await restore.apply(.merge)
+/// ```
+public struct StorageBackups: Sendable {
+  let router: StorageRouter
+
+  /// Writes a backup to a file in the caches, and proves that the file opens with the passphrase and has what was written.
+  ///
+  /// The app moves or shares the file. The next export removes it.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup.
+  ///   - passphrase: The passphrase, of at least 8 characters, or 15 for private keys. It is nil for a backup that is declared
+  ///     `encrypted: false`.
+  ///   - progress: Called from time to time.
+  /// - Returns: The address of the file, and the numbers of what is in it.
+  /// - Throws: ``BackupError``, for example ``BackupError/Problem/weakPassphrase(minimum:)``. A row that is damaged is the problem
+  ///   ``BackupError/Problem/storage(_:)``, unless its record is declared `onCorruption: skip`.
+  @concurrent public func export(
+    _ backup: StorageBackup, passphrase: String? = nil,
+    progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+  ) async throws(BackupError) -> BackupFile {
+    guard backup.isEncrypted == (passphrase != nil) else {
+      throw BackupError(backup.isEncrypted ? .passphraseRequired : .passphraseNotUsed)
+    }
+    let secret = try passphrase.map { (text) throws(BackupError) in
+      try BackupPassphrase.bytes(text, minimum: backup.minimumPassphrase)
+    }
+    try await finishRestore(of: backup)
+    let values = try await values(of: backup)
+    let export = try make(backup, progress)
+    guard let store = try store(of: backup) else {
+      return try await blocking { () throws(BackupError) in try export.run(nil, values, secret) }
+    }
+    let outcome: Result<BackupFile, BackupError>
+    do throws(StorageError) {
+      outcome = try await store.read(store.callOnAll) { session in
+        do throws(BackupError) { return .success(try export.run(session, values, secret)) } catch {
+          return .failure(error)
+        }
+      }
+    } catch { throw BackupError(.storage(error)) }
+    return try outcome.get()
+  }
+
+  /// Reads and checks a backup. Nothing that is stored changes.
+  ///
+  /// The rows are read into a database beside the live one, so that a large backup needs no memory. They are upgraded as those of an
+  /// earlier release.
+  ///
+  /// - Parameters:
+  ///   - backup: The backup that the file must be.
+  ///   - url: The address of the file.
+  ///   - passphrase: The passphrase, or nil for a plain document.
+  ///   - acceptsPlain: True if a plain document is accepted for a backup that is declared as encrypted.
+  ///   - allowsOtherApplication: True if the backup may be one of another app with the same catalog.
+  ///   - salvage: True if the rows of undamaged chunks are staged although other chunks are damaged.
+  ///   - progress: Called from time to time.
+  /// - Returns: The staged backup, which can be applied or discarded.
+  /// - Throws: ``BackupError`` with the record, field and line of the problem.
+  @concurrent public func stage(
+    _ backup: StorageBackup, from url: URL, passphrase: String? = nil, acceptsPlain: Bool = false,
+    allowsOtherApplication: Bool = false, salvage: Bool = false,
+    progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
+  ) async throws(BackupError) -> StagedRestore {
+    try await finishRestore(of: backup)
+    let store = try store(of: backup)
+    let stretching = router.setup.withLock(\.stretching)
+    let stage = BackupStage(
+      backup: backup, store: store, application: application, launch: launch.id,
+      isPlainAccepted: !backup.isEncrypted || acceptsPlain && !backup.isPrivate && passphrase == nil,
+      allowsOtherApplication: allowsOtherApplication, isSalvaging: salvage, progress: progress)
+    let secret: SecretBytes?
+    do throws(BackupError) {
+      secret = try passphrase.map { (text) throws(BackupError) in try BackupPassphrase.bytes(text) }
+    } catch { throw BackupError(.wrongPassphrase) }
+    let place = try place(of: backup)
+    let staged = try await blocking { [launch] () throws(BackupError) in
+      do throws(StorageProblem) {
+        try store?.removeStaged(besides: launch.id)
+        try place.removeEarlier()
+      } catch { throw BackupError(error, of: backup.name, .write) }
+      return try stage.run(url, secret, stretching)
+    }
+    return StagedRestore(backup, staged, router, store)
+  }
+}
+
+extension StorageRouter {
+  /// Writes backups of the app, and restores them.
+  public nonisolated var backups: StorageBackups { StorageBackups(router: self) }
+}
+
+extension StorageBackups {
+  private var services: StorageServices { router.values(for: nil).services }
+
+  private var launch: ProcessLaunch { services.launch }
+
+  private var application: String {
+    StorageConfiguration.bundleIdentifier ?? router.setup.withLock(\.storage.applicationName)
+  }
+
+  private func make(
+    _ backup: StorageBackup, _ progress: @escaping @Sendable (BackupProgress) -> Void
+  ) throws(BackupError) -> BackupExport {
+    let place = try place(of: backup)
+    let (stretching, version) = router.setup.withLock { ($0.stretching, $0.storage.resolvedApplicationVersion) }
+    return BackupExport(
+      backup: backup, place: place, application: application, version: version, created: router.clock.now,
+      stretching: stretching, progress: progress)
+  }
+
+  private func place(of backup: StorageBackup) throws(BackupError) -> BackupPlace {
+    do throws(StorageProblem) { return try BackupPlace(services.locations, launch: launch) } catch {
+      throw BackupError(error, of: backup.name)
+    }
+  }
+
+  /// Removes exported and staged files: all of them, or those of earlier launches.
+  func removeFiles(of backups: [StorageBackup], isSignOut: Bool) async throws(StorageError) {
+    do throws(BackupError) {
+      for backup in backups {
+        let (store, place, launch) = (try store(of: backup), try place(of: backup), launch)
+        try await blocking { () throws(BackupError) in
+          do throws(StorageProblem) {
+            try store?.removeStaged(besides: isSignOut ? nil : launch.id)
+            if isSignOut { try place.removeAll() } else { try place.removeEarlier() }
+          } catch { throw BackupError(error, of: backup.name, .write) }
+        }
+      }
+    } catch {
+      guard case .storage(let error) = error.problem else { return }
+      throw error
+    }
+  }
+
+  /// Returns the database of a backup's records, or nil if it has none.
+  func store(of backup: StorageBackup) throws(BackupError) -> RecordStore? {
+    guard let type = backup.records().first else { return nil }
+    do throws(StorageError) { return try store(type) } catch { throw BackupError(.storage(error)) }
+  }
+
+  private func store<Record: StorageRecord>(_ type: Record.Type) throws(StorageError) -> RecordStore {
+    try RecordStore.of(Record.Database.self, on: router)
+  }
+
+  private func values(of backup: StorageBackup) async throws(BackupError) -> [BackupExport.Value] {
+    var values: [BackupExport.Value] = []
+    do throws(StorageError) {
+      for key in backup.keys() {
+        if let json = try await key.read(router) { values.append(.init(name: key.name, json: json)) }
+      }
+    } catch { throw BackupError(.storage(error)) }
+    return values
+  }
+
+  private func blocking<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(BackupError) -> Result
+  ) async throws(BackupError) -> Result {
+    try await services.run(body)
+  }
+}
+
+extension RecordStore {
+  /// A call that reads or writes encrypted fields too.
+  var callOnAll: RecordCall {
+    RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: true)
+  }
+
+  /// A call that reads no encrypted field.
+  var callOnNone: RecordCall {
+    RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
+  }
+}

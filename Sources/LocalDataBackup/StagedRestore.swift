@@ -1,0 +1,234 @@
+@_spi(Generated) import LocalDataRecords
+import LocalData
+import SmallFoundation
+import StorageSQLite
+import StorageStores
+import StorageSystem
+
+/// The treatment of what is stored already.
+public enum RestorePolicy: String, Sendable, Hashable, CaseIterable {
+  /// Rows and values of the backup replace those with the same key. The others stay.
+  case merge
+  /// What is stored stays. Only rows and values that are missing are added.
+  case keep
+  /// All rows of the backup's records, and the values of its keys, are removed first.
+  case replace
+}
+
+/// The numbers of rows and values that a restore changes.
+public struct RestorePlan: Sendable, Hashable {
+  /// The numbers of one record, or of the keys.
+  public struct Counts: Sendable, Hashable {
+    /// The number of those that are added.
+    public var new = 0
+    /// The number of those that replace a different one.
+    public var replaced = 0
+    /// The number of those that are stored already, and stay as they are.
+    public var kept = 0
+    /// The number of those that are left out: their retention has ended, another row has their value in a unique field, or the row that
+    /// they refer to is left out.
+    public var leftOut = 0
+    /// The number of stored rows that are removed, with `.replace`.
+    public var removed = 0
+
+    /// Creates counts of zero.
+    public init() {}
+  }
+
+  /// The numbers by the stored names of the records.
+  public var records: [String: Counts] = [:]
+  /// The numbers of the keys.
+  public var keys = Counts()
+
+  /// Creates a plan.
+  public init(records: [String: Counts] = [:], keys: Counts = Counts()) {
+    self.records = records
+    self.keys = keys
+  }
+}
+
+/// A backup that was read and checked, and changes nothing until it is applied.
+///
+/// ```swift
+/// let restore = try await router.backups.stage(.full, from: url, passphrase: passphrase)
+/// print(try await restore.plan(for: .merge).records)
+/// try await restore.apply(.merge)
+/// ```
+public final class StagedRestore: Sendable {
+  /// The time at which the backup was made, in RFC 3339.
+  public let created: String
+  /// The numbers of rows in the backup, by the stored names of the records.
+  public let counts: [String: Int]
+  /// The numbers of rows that are lost, by the stored names of the records. Only a salvaged backup has some.
+  public let lost: [String: Int]
+  /// The damaged chunks of a salvaged backup, from 0.
+  public let lostChunks: [Int]
+  private let backup: StorageBackup
+  private let router: StorageRouter
+  private let store: RecordStore?
+  private let staging: RecordStaging?
+  private let values: [RestoredKeys.Value]
+  private let isOver = Lock(false)
+
+  init(
+    _ backup: StorageBackup, _ staged: BackupStage.Staged, _ router: StorageRouter, _ store: RecordStore?
+  ) {
+    created = staged.header.created
+    counts = staged.header.counts
+    lost = staged.lost
+    lostChunks = staged.lostChunks
+    self.backup = backup
+    self.router = router
+    self.store = store
+    staging = staged.staging
+    values = staged.values
+  }
+
+  deinit { removeStaging() }
+
+  /// Returns what ``apply(_:)`` would change now. Nothing is changed.
+  ///
+  /// - Parameter policy: The treatment of what is stored already.
+  /// - Returns: The numbers of rows and values.
+  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used, or if the restore would fail.
+  @concurrent public func plan(for policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
+    let keys = RestoredKeys(policy, values)
+    return RestorePlan(
+      records: try await rows(policy, mark: nil), keys: try await keys.store(backup, on: router, isDryRun: true))
+  }
+
+  /// Restores the rows in one transaction, and then the values of the keys.
+  ///
+  /// - Parameter policy: The treatment of what is stored already.
+  /// - Returns: The numbers of rows and values.
+  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used. If it is thrown for a key, the rows are restored, and
+  ///   the next call of ``StorageBackups`` for this backup restores the keys. Otherwise nothing has changed.
+  @discardableResult
+  @concurrent public func apply(_ policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
+    let keys = RestoredKeys(policy, values)
+    let (records, counts) = try await keys.store(backup, on: router) { () async throws(BackupError) in
+      try await rows(policy, mark: keys.id)
+    }
+    discard()
+    return RestorePlan(records: records, keys: counts)
+  }
+
+  /// Removes what was staged.
+  public func discard() {
+    isOver.withLock { $0 = true }
+    removeStaging()
+  }
+
+  private func removeStaging() {
+    // The next launch removes what cannot be removed now.
+    do throws(StorageProblem) { try staging?.discard() } catch {}
+  }
+
+  // MARK: Rows
+
+  /// - Parameter mark: The restore that the commit notes, or nil if nothing is committed.
+  private func rows(
+    _ policy: RestorePolicy, mark: UUID?
+  ) async throws(BackupError) -> [String: RestorePlan.Counts] {
+    guard !isOver.withLock({ $0 }) else { throw BackupError(.busy, of: backup.name) }
+    guard policy != .replace || lostChunks.isEmpty else { throw BackupError(.incomplete) }
+    guard let store, let staging else { return [:] }
+    do throws(StorageProblem) {
+      guard try staging.exists else { throw StorageProblem.notFound }
+    } catch { throw BackupError(error, of: backup.name) }
+    let found = Lock<[String: RestorePlan.Counts]>([:])
+    let problem = Lock<StorageError?>(nil)
+    let types = backup.parentsFirst
+    do throws(StorageError) {
+      let outcome = try await store.writeUnlessThrown(store.callOnAll) { session in
+        var copy = RestoreCopy(policy: policy)
+        do throws(StorageError) {
+          try staging.read { (staged) throws(StorageProblem) in try copy.run(types, staged, session) }
+        } catch {
+          throw error
+        }
+        let counts = copy.counts
+        found.withLock { $0 = counts }
+        guard let mark else { throw DryRun() }
+        try session.note(restore: mark.uuidString)
+      }
+      switch outcome {
+      case .success: break
+      case .failure(let error as StorageError): problem.withLock { $0 = error }
+      case .failure: break
+      }
+    } catch { throw BackupError(.storage(error)) }
+    if let error = problem.withLock({ $0 }) { throw BackupError(.storage(error)) }
+    return found.withLock { $0 }
+  }
+
+  /// Undoes the changes of a restore that is only planned.
+  private struct DryRun: Error {}
+}
+
+/// The copy of staged rows into the live database, in one transaction.
+struct RestoreCopy {
+  let policy: RestorePolicy
+  private(set) var counts: [String: RestorePlan.Counts] = [:]
+
+  init(policy: RestorePolicy) { self.policy = policy }
+
+  mutating func run(
+    _ types: [any StorageRecord.Type], _ staged: RecordSession, _ live: RecordSession
+  ) throws(StorageProblem) {
+    if policy == .replace {
+      for type in types.reversed() {
+        counts[type.declaration.name, default: .init()].removed = try live.deleteAll(type.declaration)
+      }
+    }
+    for type in types { try copy(type, staged, live) }
+  }
+
+  private mutating func copy<Record: StorageRecord>(
+    _ type: Record.Type, _ staged: RecordSession, _ live: RecordSession
+  ) throws(StorageProblem) {
+    var (counts, position) = (counts[Record.declaration.name] ?? .init(), 0)
+    let found = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
+      try add(record, to: live, &counts)
+    }
+    // A row may come before the one that it refers to, if both are of this record.
+    var before = -1
+    while counts.leftOut > 0, counts.leftOut != before, live.refersToItself(Record.declaration) {
+      before = counts.leftOut
+      _ = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
+        try add(record, to: live, &counts, isAgain: true)
+      }
+    }
+    counts.leftOut += found.ended
+    self.counts[Record.declaration.name] = counts
+  }
+
+  /// - Parameter isAgain: True if each row was counted already.
+  private func add<Record: StorageRecord>(
+    _ record: Record, to live: RecordSession, _ counts: inout RestorePlan.Counts, isAgain: Bool = false
+  ) throws(StorageProblem) {
+    var (isStored, isEqual) = (false, false)
+    do throws(StorageProblem) {
+      let stored: Record? = try live.fetch(record.id)
+      (isStored, isEqual) = (stored != nil, stored == record)
+    } catch {
+      // A damaged row, which the one of the backup replaces.
+      guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }
+      isStored = true
+    }
+    if isStored, isEqual || policy == .keep {
+      counts.kept += isAgain ? 0 : 1
+      return
+    }
+    do throws(StorageProblem) { try live.save(record, isNew: !isStored) } catch {
+      switch error.code {
+      // Another row has the value of a unique field, or the row that this one refers to is left out.
+      case .alreadyStored, .missingReference: counts.leftOut += isAgain ? 0 : 1
+      default: throw error
+      }
+      return
+    }
+    if isAgain { counts.leftOut -= 1 }
+    if isStored { counts.replaced += 1 } else { counts.new += 1 }
+  }
+}

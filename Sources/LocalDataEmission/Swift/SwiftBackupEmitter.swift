@@ -1,0 +1,96 @@
+import CatalogModel
+
+/// Emits the backups of a catalog as members of the runtime's type.
+struct SwiftBackupEmitter {
+  let catalog: ResolvedCatalog
+  let run: RunRecords
+
+  func write(to output: inout OutputBuffer) {
+    guard !catalog.backupFiles.isEmpty else { return }
+    output.write("\nnonisolated extension \(RuntimeName.backup) {\n")
+    for (index, backup) in catalog.backupFiles.enumerated() {
+      if index > 0 { output.write("\n") }
+      write(backup, to: &output)
+    }
+    output.write("}\n")
+  }
+
+  private func write(_ backup: ResolvedBackupFile, to output: inout OutputBuffer) {
+    output.writeSourceLine(catalog.sourceName, backup.line, indent: 1)
+    output.writeDocComment(backup.description, indent: 1)
+    output.write("  ")
+    output.writeAccess(catalog.access)
+    output.write("static var \(backup.member.swiftIdentifier): Self {\n    Self(\n      ")
+    output.writeLiteral(backup.member)
+    output.write(", catalog: ")
+    output.writeLiteral(catalog.name)
+    if !backup.isEncrypted { output.write(", isEncrypted: false") }
+    if backup.isPrivate { output.write(", isPrivate: true") }
+    if !backup.records.isEmpty {
+      output.write(",\n      schema:\n      #\"\"\"\n      ")
+      writeSchema(of: backup, to: &output)
+      output.write("\n      \"\"\"#")
+      let records = backup.records.map { "\($0).self" }.joined(separator: ", ")
+      output.write(",\n      records: { [\(records)] }")
+    }
+    let keys = backup.keys + backup.privateKeys
+    if !keys.isEmpty {
+      let calls = keys.map { run.isPair($0) ? ".pair(.signingKey(.\($0)))" : ".key(.\($0))" }
+      output.write(",\n      keys: { [\(calls.joined(separator: ", "))] }")
+    }
+    output.write(")\n  }\n")
+  }
+
+  /// Writes the names and types of the fields as JSON.
+  private func writeSchema(of backup: ResolvedBackupFile, to output: inout OutputBuffer) {
+    let records = backup.records.compactMap { run.record($0) }.sorted { $0.storedName < $1.storedName }
+    output.write("{\"records\":{")
+    for (index, record) in records.enumerated() {
+      if index > 0 { output.write(",") }
+      output.writeJSON(record.storedName)
+      output.write(":")
+      output.writeArray(record.fieldsInOrder) { output, field in
+        let type = field.isInSeconds ? "Seconds\(field.isOptional ? "?" : "")" : field.type.swiftText
+        output.writeField(field.number, field.storedName, type)
+      }
+    }
+    output.write("},\"types\":{")
+    for (index, type) in types(of: records).enumerated() {
+      if index > 0 { output.write(",") }
+      output.writeJSON(type.name)
+      output.write(":")
+      switch type.form {
+      case .stringEnum: output.write("\"String\"")
+      case .intEnum: output.write("\"Int\"")
+      case .structure(let fields):
+        output.writeArray(fields) { $0.writeField($1.number ?? 0, $1.name, $1.type.swiftText) }
+      case .swift: break
+      }
+    }
+    output.write("}}")
+  }
+
+  /// Returns the declared types of the fields, and of those in structs, in the order of their names.
+  private func types(of records: [ResolvedRecord]) -> [ResolvedType] {
+    var found: [String: ResolvedType] = [:]
+    func add(_ name: String) {
+      guard found[name] == nil, let type = run.types[name] else { return }
+      if case .swift = type.form { return }
+      found[name] = type
+      guard case .structure(let fields) = type.form else { return }
+      for field in fields { field.type.forEachDeclared(add) }
+    }
+    for field in records.flatMap(\.fields) { field.type.forEachDeclared(add) }
+    return found.values.sorted { $0.name < $1.name }
+  }
+}
+
+extension OutputBuffer {
+  fileprivate mutating func writeField(_ number: Int, _ name: String, _ type: String) {
+    write("[\(number),")
+    writeJSON(name)
+    write(",")
+    writeJSON(type)
+    write("]")
+  }
+}

@@ -1,0 +1,93 @@
+package import StorageSQLite
+package import StorageSystem
+import RecordShapes
+package import SmallFoundation
+
+/// All rows of a record, for a copy of them.
+extension RecordSession {
+  /// The numbers of rows of a record.
+  package struct RowCounts: Sendable {
+    /// The rows that can be read.
+    package var rows = 0
+    /// The damaged rows that lists leave out.
+    package var damaged = 0
+    /// The rows whose retention has ended.
+    package var ended = 0
+  }
+
+  /// Calls `visit` with each row whose retention has not ended, sorted by the keys: the record, its columns, and its encrypted fields
+  /// in the wire format.
+  ///
+  /// - Parameter position: Set to the position of the current row among all, from 0, also if this throws.
+  /// - Throws: The fault of a damaged row, unless lists leave out such rows of the record.
+  package func copy<Record: StorageRecord>(
+    _ type: Record.Type, position: inout Int,
+    _ visit: (Record, SQLiteRow, Data?) throws(StorageProblem) -> Void
+  ) throws(StorageProblem) -> RowCounts {
+    let declaration = Record.declaration
+    let statements = try statements(declaration)
+    let (sealer, end) = (sealer, statements.retention?.lasting?.end(at: now))
+    let (count, isTimed) = (Int32(statements.columns.count), end != nil)
+    let lasting = statements.retention?.lasting.map { $0.condition } ?? "TRUE"
+    let sealed = declaration.columns.firstIndex { $0.storage == .sealed }
+    var counts = RowCounts()
+    position = 0
+    let sql =
+      "SELECT \(statements.list), \(lasting), \(statements.rowNumber) FROM \(statements.table) ORDER BY \(statements.key)"
+    let isNumbered = declaration.columns.first?.storage != .integer
+    var index = 0
+    try use().rows(sql, isTimed ? [end ?? .null] : []) { (row) throws(StorageProblem) in
+      // The rows of a document were added in this order, but a merge may have removed some.
+      position = isNumbered ? Int(row.integer(count + 1)) - 1 : index
+      index += 1
+      guard row.integer(count) != 0 else {
+        counts.ended += 1
+        return true
+      }
+      let (record, message): (Record, Data?)
+      do throws(StorageProblem) {
+        record = try Record(RecordRow(row, sealer: sealer))
+        message = try sealed.map { (column) throws(StorageProblem) in
+          try RecordRow(row, sealer: sealer).opened(Int32(column), declaration, key: record.id.canonicalBytes)
+        }
+      } catch {
+        guard declaration.skipsDamaged, error.isOfRow else { throw error }
+        counts.damaged += 1
+        return true
+      }
+      counts.rows += 1
+      try visit(record, row, message)
+      return true
+    }
+    return counts
+  }
+
+  /// The restore whose rows were committed last, or nil if there was none.
+  package var restored: String? {
+    get throws(StorageProblem) {
+      try use().first("SELECT value FROM local_data WHERE name = 'restore'") { $0.text(0) } ?? nil
+    }
+  }
+
+  /// Notes the restore whose rows this transaction commits.
+  package func note(restore: String) throws(StorageProblem) {
+    try use(changing: true).run("INSERT OR REPLACE INTO local_data VALUES ('restore', ?)", [.text(restore)])
+  }
+
+  /// Returns true if rows of a record can refer to others of it.
+  package func refersToItself(_ declaration: RecordDeclaration) -> Bool {
+    tables.shape.records[declaration.name]?.references.values.contains { $0.record == declaration.name } ?? false
+  }
+
+  /// Deletes all rows of a record, and what is declared to be deleted with them.
+  package func deleteAll(_ declaration: RecordDeclaration) throws(StorageProblem) -> Int {
+    let count = try delete(declaration.name, "DELETE FROM \(statements(declaration).table)", [])
+    if count > 0 { note(declaration.name, .byApp) }
+    return count
+  }
+}
+
+extension StorageProblem {
+  /// A Boolean value that indicates whether the fault is one of the row, and not of the database or its keys.
+  fileprivate var isOfRow: Bool { [.corrupted, .authenticationFailed, .cannotDecode, .newerValue].contains(code) }
+}

@@ -1,0 +1,211 @@
+package import LocalData
+package import RecordShapes
+package import SmallFoundation
+package import StorageSQLite
+import StorageStores
+package import StorageSystem
+
+/// The rows of a document that is restored, in a database beside the live one.
+///
+/// The database has the tables of the document until its first reader merges today's tables into it, as it would merge those of an
+/// earlier release. Encrypted fields are sealed with a record key that is only in memory: under a key of the live database, parts of
+/// a discarded document would open in live rows.
+package final class RecordStaging: Sendable {
+  private let declaration: RecordDatabaseDeclaration
+  private let shape: RecordShape
+  private let file: RecordFile
+  private let sealer: RecordSealer?
+  private let location: FileLocation?
+
+  /// The beginning of the names of staging files, after the name of the live file.
+  private static let infix = ".staged-"
+
+  fileprivate init(
+    _ declaration: RecordDatabaseDeclaration, _ shape: RecordShape, beside live: RecordFile, launch: String
+  ) throws(StorageProblem) {
+    (self.declaration, self.shape) = (declaration, shape)
+    location = live.creation.map { creation in
+      let name = ".\(creation.location.name)\(Self.infix)\(launch)-\(UUID().uuidString)"
+      return FileLocation(folder: creation.location.folder, name: name)
+    }
+    file = try RecordFile(
+      declaration, at: location, recorded: shape, patience: CallDeadline.ordinaryPatience, clock: live.clock)
+    sealer = RecordSealer(
+      database: declaration.name, keys: [1: Randomness.system.secret(KeysetRecord.Key.count)], algorithm: .aes256GCM)
+  }
+
+  /// Runs `body`, which adds the rows of the document, in one transaction.
+  package func fill(_ body: (RecordStagingWriter) throws(StorageProblem) -> Void) throws(StorageProblem) {
+    try file.transaction { (connection) throws(StorageProblem) in
+      // A row may come before the one that it refers to, if both are of one record.
+      try connection.execute("PRAGMA defer_foreign_keys = ON")
+      try body(RecordStagingWriter(connection, shape, sealer))
+    }
+  }
+
+  /// Runs `body` with the rows as this release declares them.
+  package func read(_ body: (RecordSession) throws(StorageProblem) -> Void) throws(StorageError) {
+    let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: true)
+    let obstacle: RecordObstacle?
+    do throws(StorageProblem) { obstacle = try file.read(sealer, body) } catch { throw error.recordError(call, .read) }
+    if let obstacle { throw obstacle.error(call, declaration) }
+  }
+
+  /// The reason for which no release could have declared the tables of the document.
+  fileprivate var obstacle: RecordObstacle? { file.refusal.map(RecordObstacle.refused) }
+
+  /// A Boolean value that indicates whether the rows are there. A sign-out removes them.
+  package var exists: Bool { get throws(StorageProblem) { try file.exists } }
+
+  /// Removes the file.
+  package func discard() throws(StorageProblem) {
+    guard let location, let folder = try location.folder.open(creating: false) else { return }
+    try Self.remove(location.name, in: folder)
+  }
+
+  private static func remove(_ name: String, in folder: borrowing Folder) throws(StorageProblem) {
+    for name in [name, "\(name)-wal", "\(name)-shm", FileLock.lockName(name), ".\(name).gate", ".\(name).new"] {
+      try folder.unlink(name)
+    }
+  }
+
+  /// Removes the staging files of a database that other launches have left.
+  ///
+  /// - Parameter launch: The launch whose files stay, or nil if all are removed.
+  fileprivate static func removeAbandoned(beside location: FileLocation, launch: String?) throws(StorageProblem) {
+    guard let folder = try location.folder.open(creating: false) else { return }
+    let beginning = ".\(location.name)\(infix)"
+    for name in try folder.names() where name.drop(while: { $0 == "." }).hasPrefix(beginning.dropFirst()) {
+      if let launch, name.contains(launch) { continue }
+      try folder.unlink(name)
+    }
+  }
+}
+
+extension RecordStore {
+  /// Returns an empty staging database with the tables of a document.
+  ///
+  /// - Throws: ``StorageProblem/Code/newerSchema`` if the tables are none that a release could have declared.
+  package func staging(_ shape: RecordShape, launch: UUID) throws(StorageError) -> RecordStaging {
+    let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
+    let staging: RecordStaging
+    do throws(StorageProblem) {
+      staging = try RecordStaging(declaration, shape, beside: file, launch: launch.uuidString)
+    } catch { throw StorageError(error, call.subject) }
+    if let obstacle = staging.obstacle { throw obstacle.error(call, declaration) }
+    return staging
+  }
+
+  /// Removes the staging files that other launches have left.
+  ///
+  /// - Parameter launch: The launch whose files stay, or nil if all are removed.
+  package func removeStaged(besides launch: UUID?) throws(StorageProblem) {
+    guard let location = file.creation?.location else { return }
+    try RecordStaging.removeAbandoned(beside: location, launch: launch?.uuidString)
+  }
+}
+
+/// Adds rows to a staging database. Only the thread that runs its transaction may use it.
+package struct RecordStagingWriter {
+  private let connection: SQLiteConnection
+  private let tables: [String: StagedTable]
+  private let sealer: RecordSealer?
+
+  fileprivate init(_ connection: SQLiteConnection, _ shape: RecordShape, _ sealer: RecordSealer?) {
+    (self.connection, self.sealer) = (connection, sealer)
+    var tables: [String: StagedTable] = [:]
+    for (name, record) in shape.records { tables[name] = StagedTable(name, record) }
+    self.tables = tables
+  }
+
+  /// Adds a row.
+  ///
+  /// - Parameters:
+  ///   - values: The plain fields by their numbers.
+  ///   - message: The encrypted fields, in the wire format.
+  /// - Throws: ``StorageProblem/alreadyStored(column:)`` if another row has its key, or its value in a unique field.
+  package func insert(
+    _ record: String, _ values: [Int: SQLiteValue], _ message: [UInt8]
+  ) throws(StorageProblem) {
+    guard let table = tables[record], let sealer else { throw .corrupted }
+    try connection.writeRow(table.insert, table.row(values, message, sealer))
+  }
+
+  /// Returns a row that refers to nothing: its record and its position among the rows of the record, from 0. Returns nil if there is
+  /// none.
+  package func orphan() throws(StorageProblem) -> (record: String, position: Int)? {
+    let found = try connection.first("PRAGMA foreign_key_check", []) { ($0.text(0) ?? "", $0.integer(1)) }
+    guard let (record, number) = found, let table = tables[record] else { return nil }
+    let sql =
+      "SELECT count(*) FROM \(table.name) WHERE \(table.key) < (SELECT \(table.key) FROM \(table.name) WHERE \(table.rowNumber) = ?)"
+    let position = try connection.first(sql, [.integer(number)]) { $0.integer(0) } ?? 0
+    return (record, Int(position))
+  }
+
+  /// Removes the rows that refer to nothing, and those that refer to them. Returns their numbers by the names of their records.
+  package func removeOrphans() throws(StorageProblem) -> [String: Int] {
+    var removed: [String: Int] = [:]
+    while true {
+      var orphans: Set<Orphan> = []
+      try connection.rows("PRAGMA foreign_key_check", []) { (row) throws(StorageProblem) in
+        orphans.insert(Orphan(record: row.text(0) ?? "", row: row.integer(1)))
+        return true
+      }
+      if orphans.isEmpty { return removed }
+      for orphan in orphans {
+        guard let table = tables[orphan.record] else { throw .corrupted }
+        let sql = "DELETE FROM \(table.name) WHERE \(table.rowNumber) = ?"
+        removed[orphan.record, default: 0] += try connection.run(sql, [.integer(orphan.row)])
+      }
+    }
+  }
+
+  private struct Orphan: Hashable {
+    var record: String
+    var row: Int64
+  }
+}
+
+/// A table of a document.
+private struct StagedTable {
+  let name: String
+  let key: String
+  let rowNumber: String
+  let insert: String
+  private let stored: String
+  private let record: RecordShape.Record
+  private let indexes: [Int: BlindIndex]
+
+  init(_ name: String, _ record: RecordShape.Record) {
+    self.name = "main." + RecordShape.quoted(name)
+    (stored, self.record) = (name, record)
+    key = record.quotedName(record.key)
+    rowNumber = record.rowNumber
+    let columns = record.order.map { record.quotedName($0) }
+    insert =
+      "INSERT INTO \(self.name) (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    var indexes: [Int: BlindIndex] = [:]
+    for index in record.blindIndexes { indexes[index.number] = index }
+    self.indexes = indexes
+  }
+
+  /// Returns the values of the columns in their order.
+  func row(
+    _ values: [Int: SQLiteValue], _ message: [UInt8], _ sealer: RecordSealer
+  ) throws(StorageProblem) -> [SQLiteValue] {
+    let key = values[record.key]?.canonicalBytes ?? Data()
+    var row: [SQLiteValue] = []
+    for number in record.order {
+      if number == 0 {
+        row.append(.blob(Data(try sealer.seal(message, record: stored, key: key))))
+      } else if let index = indexes[number] {
+        let isRequired = record.required.contains(number)
+        let found = try sealer.blindIndex(index, in: Data(message), record: stored, isZero: isRequired)
+        row.append(found.map(SQLiteValue.integer) ?? .null)
+      } else {
+        row.append(values[number] ?? .null)
+      }
+    }
+    return row
+  }
+}

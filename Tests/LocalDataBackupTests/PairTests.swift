@@ -1,0 +1,63 @@
+import Foundation
+@_spi(Generated) import LocalData
+@_spi(Generated) @testable import LocalDataBackup
+@_spi(Generated) import LocalDataSigning
+import RuntimeTestSupport
+import TestSupport
+import Testing
+
+/// Backups of key pairs.
+struct PairTests {
+  private enum Catalog: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] { [.signingKey(PairTests.pair)] }
+    static var parts: [StorageCatalogPart] { [.backups { [PairTests.backup] }] }
+  }
+
+  private static let pair = StorageSigningKey(
+    "pair", .keychain(), .keychain(accessibility: .whenUnlocked), secureEnclave: .never)
+  private static let backup = StorageBackup(
+    "recovery", catalog: "Pairs", isPrivate: true, keys: { [.pair(.signingKey(pair))] })
+  private static let passphrase = "a long passphrase for keys"
+
+  private func launch() throws -> StorageRouter {
+    let router = try RelaunchedApp().launch()
+    try router.registerCatalog(Catalog.self)
+    return router
+  }
+
+  @Test func pairSignsOnTheNextDevice() async throws {
+    let (old, new) = (try launch(), try launch())
+    try await old.signingKey(Self.pair).create()
+    let file = try await old.backups.export(Self.backup, passphrase: Self.passphrase)
+    #expect(file.keys == 1)
+    try await new.backups.stage(Self.backup, from: file.url, passphrase: Self.passphrase).apply(.merge)
+    #expect(try await new.signingKey(Self.pair).publicKey() == old.signingKey(Self.pair).publicKey())
+    _ = try await new.signingKey(Self.pair).sign(Data("a message".utf8))
+  }
+
+  @Test func storedPairStays() async throws {
+    let (old, new) = (try launch(), try launch())
+    for router in [old, new] { try await router.signingKey(Self.pair).create() }
+    let before = try await new.signingKey(Self.pair).publicKey()
+    let file = try await old.backups.export(Self.backup, passphrase: Self.passphrase)
+    let plan = try await new.backups.stage(Self.backup, from: file.url, passphrase: Self.passphrase).apply(.merge)
+    #expect(plan.keys.kept == 1)
+    #expect(try await new.signingKey(Self.pair).publicKey() == before)
+  }
+
+  @Test func otherBytesAreNoPair() async throws {
+    let router = try launch()
+    try await router.signingKey(Self.pair).create()
+    let item = StorageKey<Data?>("pair", .keychain(), .keychain(accessibility: .whenUnlocked), .data)
+    let bytes = try #require(try await router.get(item))
+    func json(_ bytes: Data) -> Data { Data("\"\(bytes.base64EncodedString())\"".utf8) }
+    #expect(BackupKey.isPair(json(bytes)))
+    for offset in [0, 4, 5, 6, 20, 100] {
+      var changed = bytes
+      changed[offset] ^= 1
+      #expect(!BackupKey.isPair(json(changed)), "\(offset)")
+    }
+    #expect(!BackupKey.isPair(json(bytes.prefix(80))))
+    #expect(!BackupKey.isPair(Data("7".utf8)))
+  }
+}
