@@ -19,6 +19,9 @@ public struct BackupKey: Sendable {
 
   var name: String { key.name }
 
+  /// The size of the value that may be stored, in bytes.
+  var maxSize: Int { key.options.maxSize ?? key.domain.kind.defaultMaxSize }
+
   /// Creates the key of a backup.
   @_spi(Generated) public static func key<Value: Codable & Sendable>(_ key: StorageKey<Value>) -> BackupKey {
     let (any, serializer) = (AnyStorageKey(key), Serializer<Value>.json)

@@ -23,6 +23,8 @@ struct BackupStage: Sendable {
     let values: [RestoredKeys.Value]
     var lost: [String: Int] = [:]
     var lostChunks: [Int] = []
+    /// A Boolean value that indicates whether nothing of the document can be missing.
+    var isWhole = true
   }
 
   /// Reads the file once. Runs on a thread that may block.
@@ -37,7 +39,8 @@ struct BackupStage: Sendable {
     guard let store else {
       var values: [RestoredKeys.Value] = []
       try read(reader) { (entry, line) throws(BackupError) in values.append(try value(entry, line)) }
-      return Staged(header: reader.header, staging: nil, values: values, lostChunks: input.lostChunks)
+      return Staged(
+        header: reader.header, staging: nil, values: values, lostChunks: input.lostChunks, isWhole: isWhole(input))
     }
     let staging: RecordStaging
     do throws(StorageError) { staging = try store.staging(reader.header.shape, launch: launch) } catch {
@@ -47,12 +50,16 @@ struct BackupStage: Sendable {
       let (values, firstLines, lost) = try fill(staging, reader)
       try upgrade(staging, firstLines)
       return Staged(
-        header: reader.header, staging: staging, values: values, lost: lost, lostChunks: input.lostChunks)
+        header: reader.header, staging: staging, values: values, lost: lost, lostChunks: input.lostChunks,
+        isWhole: isWhole(input))
     } catch {
       do throws(StorageProblem) { try staging.discard() } catch {}
       throw error
     }
   }
+
+  /// Nothing shows which lines a salvaged plain document lacks.
+  private func isWhole(_ input: BackupInput) -> Bool { !isSalvaging || input.isSealed && input.lostChunks.isEmpty }
 
   private func read(
     _ reader: BackupDocumentReader,
@@ -71,8 +78,8 @@ struct BackupStage: Sendable {
 
   /// Escapes and Base64 take more space than the values.
   private var longestLine: Int {
-    let largest = store?.declaration.records().map(\.maxSize).max() ?? 0
-    return max(1 << 22, 8 * largest)
+    let sizes = (store?.declaration.records().map(\.maxSize) ?? []) + backup.keys().map(\.maxSize)
+    return max(1 << 22, 8 * (sizes.max() ?? 0))
   }
 
   private func check(_ header: BackupHeader) throws(BackupError) {
@@ -118,9 +125,7 @@ struct BackupStage: Sendable {
           throw .corrupted
         }
         lost = rows.missing
-        if isSalvaging, !reader.input.lostChunks.isEmpty {
-          lost.merge(try writer.removeOrphans(), uniquingKeysWith: +)
-        }
+        if isSalvaging { lost.merge(try writer.removeOrphans(), uniquingKeysWith: +) }
         if let (record, position) = try writer.orphan() {
           problem = BackupError(.missingReference, record, line: firstLines[record].map { $0 + position })
           throw .corrupted

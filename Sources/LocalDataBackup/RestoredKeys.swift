@@ -32,14 +32,19 @@ struct RestoredKeys: Sendable, Codable {
     let backedUp = Dictionary(values.map { ($0.name, $0.json) }) { first, _ in first }
     do throws(StorageError) {
       for key in backup.keys() {
-        let stored = try await key.read(router)
+        var (stored, isDamaged): (Data?, Bool) = (nil, false)
+        do throws(StorageError) { stored = try await key.read(router) } catch {
+          // A damaged value, which the one of the backup replaces.
+          guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }
+          isDamaged = true
+        }
         guard let json = backedUp[key.name] else {
-          guard policy == RestorePolicy.replace.rawValue, stored != nil else { continue }
+          guard policy == RestorePolicy.replace.rawValue, stored != nil || isDamaged else { continue }
           counts.removed += 1
           if !isDryRun { try await router.remove(key.key) }
           continue
         }
-        if stored == nil {
+        if stored == nil, !isDamaged {
           counts.new += 1
         } else if stored == json || keeps {
           counts.kept += 1
@@ -85,9 +90,10 @@ extension StorageBackups {
       guard let bytes = try await router.get(journal) else { return nil }
       keys = RestoredKeys(bytes)
       if let keys, RestoredKeys.running.withLock({ $0.contains(keys.id) }) { throw StorageError(.busy, backup.subject) }
-      let committed = try await store.read(store.callOnNone) { (session) throws(StorageProblem) in try session.restored
+      let committed = try await store.read(store.callOnNone) { (session) throws(StorageProblem) in
+        try session.restored(from: backup.name)
       }
-      isCommitted = committed == keys?.id.uuidString
+      isCommitted = keys.map { committed == $0.id.uuidString } ?? false
     } catch { throw BackupError(.storage(error)) }
     if isCommitted { _ = try await keys?.store(backup, on: router) }
     do throws(StorageError) { try await router.remove(journal) } catch { throw BackupError(.storage(error)) }

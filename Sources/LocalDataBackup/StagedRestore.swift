@@ -68,6 +68,7 @@ public final class StagedRestore: Sendable {
   private let store: RecordStore?
   private let staging: RecordStaging?
   private let values: [RestoredKeys.Value]
+  private let isWhole: Bool
   private let isOver = Lock(false)
 
   init(
@@ -77,6 +78,7 @@ public final class StagedRestore: Sendable {
     counts = staged.header.counts
     lost = staged.lost
     lostChunks = staged.lostChunks
+    isWhole = staged.isWhole
     self.backup = backup
     self.router = router
     self.store = store
@@ -105,6 +107,8 @@ public final class StagedRestore: Sendable {
   ///   the next call of ``StorageBackups`` for this backup restores the keys. Otherwise nothing has changed.
   @discardableResult
   @concurrent public func apply(_ policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
+    // A restore that is refused leaves no journal.
+    try check(policy)
     let keys = RestoredKeys(policy, values)
     let (records, counts) = try await keys.store(backup, on: router) { () async throws(BackupError) in
       try await rows(policy, mark: keys.id)
@@ -124,23 +128,28 @@ public final class StagedRestore: Sendable {
     do throws(StorageProblem) { try staging?.discard() } catch {}
   }
 
+  private func check(_ policy: RestorePolicy) throws(BackupError) {
+    guard !isOver.withLock({ $0 }) else { throw BackupError(.busy, of: backup.name) }
+    guard policy != .replace || isWhole else { throw BackupError(.incomplete) }
+    guard let staging else { return }
+    do throws(StorageProblem) {
+      guard try staging.exists else { throw StorageProblem.notFound }
+    } catch { throw BackupError(error, of: backup.name) }
+  }
+
   // MARK: Rows
 
   /// - Parameter mark: The restore that the commit notes, or nil if nothing is committed.
   private func rows(
     _ policy: RestorePolicy, mark: UUID?
   ) async throws(BackupError) -> [String: RestorePlan.Counts] {
-    guard !isOver.withLock({ $0 }) else { throw BackupError(.busy, of: backup.name) }
-    guard policy != .replace || lostChunks.isEmpty else { throw BackupError(.incomplete) }
+    try check(policy)
     guard let store, let staging else { return [:] }
-    do throws(StorageProblem) {
-      guard try staging.exists else { throw StorageProblem.notFound }
-    } catch { throw BackupError(error, of: backup.name) }
     let found = Lock<[String: RestorePlan.Counts]>([:])
     let problem = Lock<StorageError?>(nil)
     let types = backup.parentsFirst
     do throws(StorageError) {
-      let outcome = try await store.writeUnlessThrown(store.callOnAll) { session in
+      let outcome = try await store.writeUnlessThrown(store.callOnAll) { [backup] session in
         var copy = RestoreCopy(policy: policy)
         do throws(StorageError) {
           try staging.read { (staged) throws(StorageProblem) in try copy.run(types, staged, session) }
@@ -150,11 +159,13 @@ public final class StagedRestore: Sendable {
         let counts = copy.counts
         found.withLock { $0 = counts }
         guard let mark else { throw DryRun() }
-        try session.note(restore: mark.uuidString)
+        try session.note(restore: mark.uuidString, from: backup.name)
       }
       switch outcome {
       case .success: break
       case .failure(let error as StorageError): problem.withLock { $0 = error }
+      case .failure(let error as StorageProblem):
+        problem.withLock { $0 = StorageError(error, backup.subject, .write) }
       case .failure: break
       }
     } catch { throw BackupError(.storage(error)) }
@@ -182,6 +193,24 @@ struct RestoreCopy {
       }
     }
     for type in types { try copy(type, staged, live) }
+    // In a circle of records, no order has each row after the one that it refers to.
+    let isCircle = types.indices.contains { index in
+      live.refers(types[index].declaration, to: Set(types[(index + 1)...].map { $0.declaration.name }))
+    }
+    guard isCircle, counts.values.contains(where: { $0.leftOut > 0 }) else { return }
+    try live.deferringReferences { () throws(StorageProblem) in
+      for type in types { try copyAgain(type, staged, live) }
+    }
+  }
+
+  private mutating func copyAgain<Record: StorageRecord>(
+    _ type: Record.Type, _ staged: RecordSession, _ live: RecordSession
+  ) throws(StorageProblem) {
+    var (counts, position) = (counts[Record.declaration.name] ?? .init(), 0)
+    _ = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
+      try add(record, to: live, &counts, isAgain: true)
+    }
+    self.counts[Record.declaration.name] = counts
   }
 
   private mutating func copy<Record: StorageRecord>(
@@ -193,7 +222,7 @@ struct RestoreCopy {
     }
     // A row may come before the one that it refers to, if both are of this record.
     var before = -1
-    while counts.leftOut > 0, counts.leftOut != before, live.refersToItself(Record.declaration) {
+    while counts.leftOut > 0, counts.leftOut != before, live.refers(Record.declaration, to: [Record.declaration.name]) {
       before = counts.leftOut
       _ = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
         try add(record, to: live, &counts, isAgain: true)

@@ -19,12 +19,14 @@ struct ImportLayout {
   func statement(_ table: ImportedTable) throws -> ImportedStatement {
     let (name, condition) = try found(table.name)
     let (columns, number) = try columns(of: name, table.name)
+    let outer = name.quoted
     let list = try table.columns.map { column in
       switch column.content {
       case .value(let name), .external(let name): return try found(name, in: columns)
       case .rowNumber: return number
       case .parent(let reference, let parent, let name):
-        return try value(name, of: parent, found(reference, in: columns))
+        // The parent may be a row of the same table, or of one with a column of the same name.
+        return try value(name, of: parent, "\(outer).\(found(reference, in: columns))")
       case .children: return "0"
       }
     }

@@ -84,6 +84,8 @@ struct ImportMark: Sendable, Codable {
   var leftOut = 0
   var rows: [LeftOutRow] = []
   var time: Double
+  /// The sizes and times of the store and its log at the import; nil for a list.
+  var stamps: [String]?
   /// True if all rows of the database were removed before their import, or since.
   var isRemoved = false
   /// True until the exclusive sources of the removed rows are removed too.
@@ -105,15 +107,24 @@ struct ImportMark: Sendable, Codable {
   mutating func add(_ later: ImportMark) {
     imported += later.imported
     kept = later.kept
-    leftOut = later.leftOut
-    rows = later.rows
+    // The later import finds a record with the key of a duplicate, but the duplicate has never been stored.
+    let duplicates = rows.filter { $0.reason == .duplicate && !later.rows.contains($0) }
+    leftOut = later.leftOut + duplicates.count
+    rows = Array((later.rows + duplicates).prefix(Self.longestList))
     time = later.time
+    stamps = later.stamps
     isRemoved = false
     isRemovalPending = nil
   }
 }
 
 extension ImportMark {
+  /// Returns true if no row was written since the import. A file that is missing has been removed with its rows.
+  func isUnchanged(_ now: [String]) -> Bool {
+    guard let stamps else { return true }
+    return zip(now, stamps).allSatisfy { now, then in now.isEmpty || now == then }
+  }
+
   init?(_ text: String) {
     do { self = try Serializer<Self>.json.decode(Data(text.utf8)) } catch { return nil }
   }

@@ -28,7 +28,7 @@ struct ImportRun: Sendable {
   func run() async throws(StorageError) {
     let marks = try await store.marks()
     var opened: [Opened] = []
-    for source in sources where isAgain || source.imports.contains(where: { marks[$0.name] == nil }) {
+    for source in sources where source.imports.contains(where: { isDue(source, marks[$0.name]) }) {
       if let next = try await open(source) { opened.append(next) }
     }
     guard !opened.isEmpty else { return }
@@ -37,6 +37,13 @@ struct ImportRun: Sendable {
     }
     guard case .failure(let error) = result else { return }
     throw error as? StorageError ?? StorageError(.migrationFailed, store.importCall.subject, underlyingError: error)
+  }
+
+  /// Returns true if a record with this marker is imported by this run.
+  private func isDue(_ source: ImportSource, _ mark: ImportMark?) -> Bool {
+    guard let mark else { return true }
+    // A source that the app may not remove still has the rows of a user who has signed out.
+    return isAgain && (source.isExclusive || !mark.isRemoved)
   }
 
   /// Returns a source that is there, with the object of the app or the elements of a list.
@@ -60,16 +67,20 @@ struct ImportRun: Sendable {
     // Another process may have imported the records meanwhile.
     var marks = try session.marks()
     var stores: [String: ImportedStore] = [:]
+    var stamps: [String: [String]] = [:]
     let items = opened.flatMap { opened in opened.source.imports.map { (item: $0, opened: opened) } }
-    for (item, opened) in parentsFirst(items) where isAgain || marks[item.name] == nil {
+    for (item, opened) in parentsFirst(items) where isDue(opened.source, marks[item.name]) {
       let source = opened.source
       let subject = StorageError.Subject(key: item.name, domain: store.declaration.domain.kind)
       do {
         if stores[source.name] == nil, let file = opened.file, case .store(let form, _, _) = source.content {
           stores[source.name] = try ImportedStore(source.name, form, file)
+          stamps[source.name] = try file.storeStamps()
         }
-        let mark = ImportMark(source: source.name, time: router.clock.now.timeIntervalSinceReferenceDate)
-        var rows = try ImportedRows(item, into: session, opened.objects, mark, progress)
+        var mark = ImportMark(source: source.name, time: router.clock.now.timeIntervalSinceReferenceDate)
+        mark.stamps = stamps[source.name]
+        let isFirst = marks[item.name]?.isRemoved ?? true
+        var rows = try ImportedRows(item, into: session, opened.objects, isFirst: isFirst, mark, progress)
         try rows.importAll(from: stores[source.name])
         marks[item.name, default: mark].add(rows.mark)
         if let mark = marks[item.name] { try session.note(mark, of: item.name) }
@@ -119,13 +130,13 @@ private struct ImportedRows {
   private let session: RecordSession
   private let objects: [any Sendable]
   private let progress: @Sendable (ImportProgress) -> Void
-  /// A Boolean value that indicates whether the table had rows before the import.
+  /// A Boolean value that indicates whether a row whose key is stored may have been imported before.
   private let hadRows: Bool
   private var waiting: [Waiting] = []
   private(set) var mark: ImportMark
 
   init(
-    _ item: AnyRecordImport, into session: RecordSession, _ objects: [any Sendable], _ mark: ImportMark,
+    _ item: AnyRecordImport, into session: RecordSession, _ objects: [any Sendable], isFirst: Bool, _ mark: ImportMark,
     _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) throws {
     self.item = item
@@ -133,7 +144,8 @@ private struct ImportedRows {
     self.objects = objects
     self.mark = mark
     self.progress = progress
-    hadRows = try session.hasRows(item.declaration)
+    // The number of a row says nothing about the records that the app has stored by itself.
+    hadRows = try session.hasRows(item.declaration) && !(isFirst && item.hasNumberAsKey)
   }
 
   mutating func importAll(from store: ImportedStore?) throws {
@@ -144,7 +156,9 @@ private struct ImportedRows {
       progress(.init(record: item.name, completed: objects.count, total: objects.count))
       try retry { row, rows in try rows.add(nil, rows.objects[Int(row.row)], row.row, isStored: row.isStored) }
     }
-    if let first = mark.rows.first, mark.imported == 0, mark.kept == 0 { throw ImportProblem.noRow(first) }
+    // Rows that could be read, but whose parents are missing or whose keys are taken, do not mean that the source is wrong.
+    let first = mark.rows.first { $0.reason != .missingReference && $0.reason != .duplicate }
+    if let first, mark.imported == 0, mark.kept == 0 { throw ImportProblem.noRow(first) }
   }
 
   private mutating func importRows(of reader: ImportReader, _ store: ImportedStore, _ object: any Sendable) throws {

@@ -136,6 +136,14 @@ struct AnyRecordImport: Sendable {
   typealias Row = (SQLiteRow, ImportReader)
 
   var name: String { declaration.name }
+
+  /// A Boolean value that indicates whether the key is the number of the row itself. A UUID is made from the source too.
+  var hasNumberAsKey: Bool {
+    guard let key = declaration.columns.first, key.storage != .blob else { return false }
+    return table?.columns.contains { column in
+      if case .rowNumber = column.content { column.field == key.name } else { false }
+    } ?? false
+  }
 }
 
 extension RecordSession {
@@ -143,17 +151,22 @@ extension RecordSession {
   fileprivate func add<Record: StorageRecord>(
     _ record: Record, _ clearing: [@Sendable (inout Record) -> Void], isNew: Bool
   ) throws(StorageProblem) -> AnyRecordImport.Stored {
-    // First nothing is cleared, then each reference by itself, and then all of them.
-    for attempt in 0...clearing.count + 1 {
+    for cleared in Self.attempts(clearing.count) {
       var changed = record
-      for (index, clear) in clearing.enumerated() where attempt == index + 1 || attempt > clearing.count {
-        clear(&changed)
-      }
+      for index in cleared { clearing[index](&changed) }
       do throws(StorageProblem) {
         try save(changed, isNew: isNew)
-        return attempt == 0 ? .all : .withoutReference
+        return cleared.isEmpty ? .all : .withoutReference
       } catch { guard error == .missingReference else { throw error } }
     }
     return .nothing
+  }
+
+  /// Returns the positions of the references that each attempt clears: nothing first, then as few as possible.
+  private static func attempts(_ count: Int) -> [[Int]] {
+    let all = Array(0..<count)
+    // So many combinations would take too long.
+    if count > 8 { return [[]] + all.map { [$0] } + [all] }
+    return (0..<1 << count).map { bits in all.filter { bits >> $0 & 1 == 1 } }.sorted { $0.count < $1.count }
   }
 }

@@ -25,7 +25,8 @@ public enum ImportProblem: Error, Sendable, Hashable {
   case missingColumn(String)
   /// Several tables or columns could be that of a relationship.
   case ambiguousRelationship(String)
-  /// No row of the record can be imported. The reason is that of the first row.
+  /// No row of the record can be imported. The reason is that of the first row that does not only refer to a missing record, or
+  /// have a key that is taken.
   case noRow(LeftOutRow)
 }
 
@@ -80,6 +81,24 @@ final class ImportedStore {
       return true
     }
     return names
+  }
+}
+
+extension FileLocation {
+  /// Returns the sizes and times of a store and of its log, which change when rows are written. That of a file without bytes is
+  /// empty. A restored backup may have whole seconds alone.
+  func storeStamps() throws(StorageProblem) -> [String] {
+    guard let folder = try folder.open(creating: false) else { return [] }
+    var stamps: [String] = []
+    for suffix in ["", "-wal"] {
+      let status = try folder.status(of: name + suffix)
+      guard let status, status.st_size > 0 else {
+        stamps.append("")
+        continue
+      }
+      stamps.append("\(status.st_size) \(Int64(status.modification.timeIntervalSince1970.rounded(.down)))")
+    }
+    return stamps
   }
 }
 

@@ -107,16 +107,16 @@ extension ImportedRow {
 @_spi(Generated) extension Decimal: ImportedValue {
   public init(importing row: borrowing ImportedRow, _ column: Int) throws {
     // The shortest text of a binary number is the decimal number that was stored.
-    let text: String
+    let decimal: Decimal?
     if let number = row.row.exactInteger(row.position(column)) {
-      text = "\(number)"
+      decimal = Decimal(string: "\(number)")
     } else if let number = row.row.exactReal(row.position(column)) {
-      text = "\(number)"
+      decimal = Decimal(string: "\(number)")
     } else {
-      text = try row.text(column)
+      decimal = Decimal(recordText: try row.text(column))
     }
-    guard let number = Decimal(string: text) else { throw BadValue.wrongType }
-    self = number
+    guard let decimal else { throw BadValue.wrongType }
+    self = decimal
   }
 }
 

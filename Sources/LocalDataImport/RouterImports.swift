@@ -155,7 +155,9 @@ extension RouterImports {
 
   /// Imports the rows of all sources again. Records whose key is stored already stay as they are.
   ///
-  /// Call it after the user has gone back to an earlier release, which has written to its old store, and has updated again.
+  /// Call it after the user has gone back to an earlier release, which has written to its old store, and has updated again. Rows of
+  /// records that the user has deleted since their import come back. After the removal of all rows, only exclusive sources are
+  /// imported.
   ///
   /// - Parameter progress: Called after each 1,000 rows, and at the end of each record.
   /// - Throws: Every error that ``run(progress:)`` throws.
@@ -168,8 +170,9 @@ extension RouterImports {
   /// Removes the sources that the catalog declares as `exclusive`: files with their logs and with the folder of Core Data's large
   /// values, and legacy keys.
   ///
-  /// A source stays while a record of it is not imported. It also stays while rows were left out, unless `includingLeftOut` is true.
-  /// A legacy key of which other keys take a part stays until each has its part.
+  /// A source stays while a record of it is not imported, or was not imported since the removal of all rows. It also stays while
+  /// rows were left out, unless `includingLeftOut` is true. A legacy key of which other keys take a part stays until each has its
+  /// part. A store that an earlier release has changed since its import stays until ``runAgain(progress:)``.
   ///
   /// - Parameter includingLeftOut: True to remove sources of which rows were left out.
   /// - Returns: The names of the sources that are removed.
@@ -181,9 +184,11 @@ extension RouterImports {
       let marks = try await store.marks()
       for source in imports.sources where source.isExclusive {
         let own = source.imports.compactMap { marks[$0.name] }
-        guard own.count == source.imports.count, includingLeftOut || own.allSatisfy({ $0.leftOut == 0 }) else {
-          continue
-        }
+        // What an earlier release has written after the removal of all rows was never imported.
+        guard own.count == source.imports.count, own.allSatisfy({ !$0.isRemoved }),
+          includingLeftOut || own.allSatisfy({ $0.leftOut == 0 })
+        else { continue }
+        guard try await source.isUnchanged(router, since: own) else { continue }
         if try await source.remove(router) { removed.append(source.name) }
       }
     }
@@ -211,12 +216,19 @@ extension ImportSource {
     }
   }
 
+  /// Returns true if nothing was written to the source since its import.
+  fileprivate func isUnchanged(_ router: StorageRouter, since marks: [ImportMark]) async throws(StorageError) -> Bool {
+    guard case .store(_, let place, _) = content else { return true }
+    let stamps = try await inFiles(router) { (router) throws(StorageProblem) in try place.file(router)?.storeStamps() }
+    return marks.allSatisfy { $0.isUnchanged(stamps ?? []) }
+  }
+
   /// Removes the source. Returns false if it stays, because keys need it.
   @discardableResult
   fileprivate func remove(_ router: StorageRouter) async throws(StorageError) -> Bool {
     switch content {
-    case .store(_, let place, _):
-      try await inFiles(router) { (router) throws(StorageProblem) in try place.file(router)?.removeStore() }
+    case .store(let form, let place, _):
+      try await inFiles(router) { (router) throws(StorageProblem) in try place.file(router)?.removeStore(form) }
       return true
     case .list(let key, _): return try await router.removeImported(key)
     }
@@ -225,9 +237,15 @@ extension ImportSource {
 
 extension FileLocation {
   /// Removes a database with its log, its journal, and the folder of Core Data's large values.
-  fileprivate func removeStore() throws(StorageProblem) {
+  fileprivate func removeStore(_ form: ImportedForm) throws(StorageProblem) {
     guard let folder = try folder.open(creating: false) else { return }
     // The database is the last, so that a killed process leaves it to the next one.
+    if case .coreData = form { try removeSupport(folder) }
+    for suffix in ["-wal", "-shm", "-journal", ""] { try folder.unlink(name + suffix) }
+    try folder.descriptor.sync()
+  }
+
+  private func removeSupport(_ folder: borrowing Folder) throws(StorageProblem) {
     let support = ImportedStore.support(of: self)
     if let folder = try support.open(creating: false) {
       if let external = try folder.folder(ImportedStore.externalFolder, creating: false) {
@@ -237,7 +255,5 @@ extension FileLocation {
       for name in try folder.names() { try folder.unlink(name) }
     }
     try folder.removeFolder(support.parts.last ?? "")
-    for suffix in ["-wal", "-shm", "-journal", ""] { try folder.unlink(name + suffix) }
-    try folder.descriptor.sync()
   }
 }

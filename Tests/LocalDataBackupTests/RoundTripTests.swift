@@ -25,6 +25,20 @@ struct RoundTripTests {
     #expect(try await new.content() == old.content())
   }
 
+  @Test func damagedValueIsReplaced() async throws {
+    let app = try WalletApp()
+    try await app.fill()
+    let file = try await app.router.backups.export(.full, passphrase: WalletApp.passphrase)
+    let other = StorageKey<String?>(
+      name: "use_dpop", domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "o",
+      description: "d")
+    try await app.device.launch().set("no flag", for: other)
+    await #expect(throws: StorageError.self) { try await app.router.get(.useDPoP) }
+    let restore = try await app.router.backups.stage(.full, from: file.url, passphrase: WalletApp.passphrase)
+    #expect(try await restore.apply(.merge).keys.replaced == 1)
+    #expect(try await app.router.get(.useDPoP) == false)
+  }
+
   @Test func secondRestoreChangesNothing() async throws {
     let app = try WalletApp()
     try await app.fill()
@@ -169,6 +183,23 @@ struct SalvageTests {
     // Rows whose credential is lost are left out.
     #expect(content.histories.count == 1_200 - (restore.lost["SharingHistory"] ?? 0))
     #expect(restore.lost["SharingHistory"] ?? 0 >= lost)
+  }
+
+  /// Nothing shows which lines are missing.
+  @Test func salvagedPlainDocumentReplacesNothing() async throws {
+    let app = try WalletApp()
+    try await app.fill()
+    let before = try await app.content()
+    let file = try await app.router.backups.export(WalletApp.plain)
+    var lines = String(decoding: try Data(contentsOf: file.url), as: UTF8.self).split(separator: "\n")
+    lines.remove(at: 3)
+    let url = app.device.fixture.folder.appendingPathComponent("cut")
+    try Data(lines.joined(separator: "\n").utf8).write(to: url)
+    let restore = try await app.router.backups.stage(WalletApp.plain, from: url, salvage: true)
+    await #expect(throws: BackupError(.incomplete)) { try await restore.apply(.replace) }
+    #expect(try await app.content() == before)
+    try await restore.apply(.merge)
+    #expect(try await app.content() == before)
   }
 
   @Test func nothingIsSalvagedWithoutTheFirstChunk() async throws {

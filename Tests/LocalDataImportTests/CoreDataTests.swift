@@ -51,6 +51,33 @@ struct CoreDataTests {
       report.leftOutRows == [11, 12].map { LeftOutRow(row: $0, field: "credentialID", reason: .missingReference) })
   }
 
+  @Test func aRelationshipOfAnEntityToItselfIsRead() async throws {
+    try stores.writeFolders(
+      "INSERT INTO ZFOLDERENTITY VALUES (1, 1, 1, 3, 'a', NULL, NULL), (2, 1, 1, 1, 'b', NULL, NULL), "
+        + "(3, 1, 1, NULL, 'c', NULL, NULL);")
+    let folders = try await stores.launch().folders.order { $0.id.ascending }.fetchAll()
+    #expect(folders.map(\.parentID) == ["c", "a", nil])
+  }
+
+  @Test func referencesToMissingRecordsLeaveTheOthers() async throws {
+    try stores.writeFolders(
+      "INSERT INTO ZFOLDERENTITY VALUES (1, 1, 1, NULL, 'a', NULL, NULL), (2, 1, 1, 1, 'b', 'x', 'y'), "
+        + "(3, 1, 1, 1, 'c', 'x', 'b');")
+    let folders = try await stores.launch().folders.order { $0.id.ascending }.fetchAll()
+    #expect(folders.map(\.parentID) == [nil, "a", "a"])
+    #expect(folders.map(\.previousID) == [nil, nil, nil])
+    #expect(folders.map(\.nextID) == [nil, nil, "b"])
+  }
+
+  @Test func rowsThatAllMissTheirParentBlockNothing() async throws {
+    try await stores.writeWallet(OldStores.walletRows + "UPDATE ZHISTORYENTITY SET ZCREDENTIAL = 99;")
+    let router = try stores.launch()
+    #expect(try await router.credentials.count() == 3)
+    #expect(try await router.histories.count() == 0)
+    #expect(try await router.imports.reports().map(\.leftOut) == [0, 2])
+    #expect(try await router.imports.removeSources() == [])
+  }
+
   @Test func largeValuesAreReadFromTheirFiles() async throws {
     let id = "7E9A3B52-1C1F-4E51-9B6C-0123456789AB"
     try await stores.writeWallet(

@@ -130,6 +130,35 @@ struct ImportedRowsTests {
     #expect(report.isSourcePresent == true)
   }
 
+  @Test func aReferenceToARowOfTheSameTableIsRead() async throws {
+    try stores.writePages("INSERT INTO page VALUES ('one', NULL, 3), ('two', NULL, 1), ('three', NULL, NULL);")
+    let pages = try await stores.launch().pages.order { $0.id.ascending }.fetchAll()
+    #expect(pages.map(\.id) == [1, 2, 3])
+    #expect(pages.map(\.parentID) == [3, 1, nil])
+  }
+
+  @Test func aTextThatOnlyBeginsWithANumberIsLeftOut() async throws {
+    try stores.writePages(
+      "INSERT INTO page VALUES ('a', '-12.50', NULL), ('b', 0.1, NULL), ('c', 7, NULL), ('d', '1,234.50', NULL);")
+    let router = try stores.launch()
+    let prices = try await router.pages.order { $0.id.ascending }.fetchAll().map(\.price)
+    #expect(prices == [Decimal(string: "-12.5"), Decimal(string: "0.1"), 7])
+    let report = try #require(try await router.imports.reports().first { $0.record == "Page" })
+    #expect(report.leftOutRows == [LeftOutRow(row: 4, field: "price", reason: .wrongType)])
+  }
+
+  @Test(arguments: [1, 2]) func aNumberThatTheAppHasUsedIsNoImportedKey(rows: Int) async throws {
+    try await stores.launch().pages.insert(Page(id: 1, title: "own"))
+    try stores.writePages("INSERT INTO page VALUES ('one', NULL, NULL), ('two', NULL, NULL);")
+    try stores.write("DELETE FROM page WHERE rowid > \(rows)", to: stores.pages)
+    let router = try stores.launch()
+    let titles = try await router.pages.order { $0.id.ascending }.fetchAll().map(\.title)
+    #expect(titles == Array(["own", "two"].prefix(rows)))
+    let report = try #require(try await router.imports.reports().first { $0.record == "Page" })
+    #expect((report.imported, report.kept) == (rows - 1, 0))
+    #expect(report.leftOutRows == [LeftOutRow(row: 1, field: "id", reason: .duplicate)])
+  }
+
   @Test func anImportWithoutAGoodRowFails() async throws {
     try stores.writeNotes("INSERT INTO note VALUES ('x', x'07', NULL, 1, '2025-10-09', NULL, NULL)")
     let router = try stores.launch()

@@ -48,6 +48,66 @@ struct RemovedSourceTests {
     #expect(try await later.notes.count() == 3)
   }
 
+  @Test func aStoreThatWasWrittenAfterSignOutStays() async throws {
+    try stores.writeNotes()
+    let router = try stores.launch()
+    try await router.removeAll(in: ImportsCatalog.self)
+    try stores.writeNotes()
+    let later = try stores.launch()
+    #expect(try await later.imports.removeSources(includingLeftOut: true) == [])
+    #expect(isThere)
+    try await later.imports.runAgain()
+    #expect(try await later.imports.removeSources() == ["oldNotes"])
+  }
+
+  @Test func aStoreThatChangedSinceItsImportStays() async throws {
+    try stores.writeNotes()
+    let router = try stores.launch()
+    #expect(try await router.notes.count() == 3)
+    let text = String(repeating: "long ", count: 20_000)
+    try stores.write("INSERT INTO note VALUES ('d', '\(text)', NULL, 1, '2025-10-09', 1, NULL)", to: stores.notes)
+    #expect(try await router.imports.removeSources(includingLeftOut: true) == [])
+    #expect(isThere)
+    try await router.imports.runAgain()
+    #expect(try await router.imports.removeSources() == ["oldNotes"])
+    #expect(!isThere)
+    #expect(try await router.notes.fetch(id: "d")?.text == text)
+  }
+
+  @Test func aSecondRunBringsNoRowsBackAfterSignOut() async throws {
+    try stores.writePages("INSERT INTO page VALUES ('one', NULL, NULL);")
+    let router = try stores.launch()
+    #expect(try await router.pages.count() == 1)
+    try await router.removeAll(in: PagesDatabase.self)
+    try await router.imports.runAgain()
+    #expect(try await router.pages.count() == 0)
+    #expect(FileManager.default.fileExists(atPath: stores.pages.path))
+  }
+
+  @Test func aSecondRunKeepsTheDuplicatesOfTheFirst() async throws {
+    try stores.writeNotes(OldStores.noteRows + "INSERT INTO note VALUES ('a', 't', NULL, 1, '2025-10-09', 1, NULL);")
+    let router = try stores.launch()
+    #expect(try await router.imports.removeSources() == [])
+    try await router.imports.runAgain()
+    try await router.imports.runAgain()
+    #expect(try await router.imports.removeSources() == [])
+    let report = try #require(try await router.imports.reports().first)
+    #expect(report.leftOutRows == [LeftOutRow(row: 4, field: "id", reason: .duplicate)])
+    #expect(report.leftOut == 1)
+  }
+
+  /// The folder of large values of a store of Core Data with the same name.
+  @Test func aRemovedTableLeavesTheFoldersOfOthers() async throws {
+    try stores.writeNotes()
+    let folder = stores.data("documents/Old/.notes_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let value = folder.appendingPathComponent("value")
+    try Data([1]).write(to: value)
+    #expect(try await stores.launch().imports.removeSources() == ["oldNotes"])
+    #expect(!isThere)
+    #expect(FileManager.default.fileExists(atPath: value.path))
+  }
+
   @Test func theNextLaunchEndsTheRemoval() async throws {
     try stores.writeNotes()
     let router = try stores.launch()

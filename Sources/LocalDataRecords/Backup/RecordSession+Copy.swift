@@ -62,21 +62,36 @@ extension RecordSession {
     return counts
   }
 
-  /// The restore whose rows were committed last, or nil if there was none.
-  package var restored: String? {
-    get throws(StorageProblem) {
-      try use().first("SELECT value FROM local_data WHERE name = 'restore'") { $0.text(0) } ?? nil
+  /// Returns the restore of a backup whose rows were committed last, or nil if there was none.
+  package func restored(from backup: String) throws(StorageProblem) -> String? {
+    let sql = "SELECT value FROM local_data WHERE name = ?"
+    return try use().first(sql, [.text("restore.\(backup)")]) { $0.text(0) } ?? nil
+  }
+
+  /// Notes the restore of a backup whose rows this transaction commits.
+  package func note(restore: String, from backup: String) throws(StorageProblem) {
+    let sql = "INSERT OR REPLACE INTO local_data VALUES (?, ?)"
+    try use(changing: true).run(sql, [.text("restore.\(backup)"), .text(restore)])
+  }
+
+  /// Runs `body`, which may add a row before the one that it refers to.
+  ///
+  /// - Throws: ``StorageProblem/missingReference`` if a row refers to nothing at the end.
+  package func deferringReferences(_ body: () throws(StorageProblem) -> Void) throws(StorageProblem) {
+    let connection = try use(changing: true)
+    try connection.execute("PRAGMA defer_foreign_keys = ON")
+    let outcome = Result { () throws(StorageProblem) in
+      try body()
+      if try connection.first("PRAGMA foreign_key_check", [], { _ in true }) != nil { throw .missingReference }
     }
+    // Other changes may share the commit.
+    try connection.execute("PRAGMA defer_foreign_keys = OFF")
+    try outcome.get()
   }
 
-  /// Notes the restore whose rows this transaction commits.
-  package func note(restore: String) throws(StorageProblem) {
-    try use(changing: true).run("INSERT OR REPLACE INTO local_data VALUES ('restore', ?)", [.text(restore)])
-  }
-
-  /// Returns true if rows of a record can refer to others of it.
-  package func refersToItself(_ declaration: RecordDeclaration) -> Bool {
-    tables.shape.records[declaration.name]?.references.values.contains { $0.record == declaration.name } ?? false
+  /// Returns true if rows of a record can refer to rows of one of these records.
+  package func refers(_ declaration: RecordDeclaration, to records: Set<String>) -> Bool {
+    tables.shape.records[declaration.name]?.references.values.contains { records.contains($0.record) } ?? false
   }
 
   /// Deletes all rows of a record, and what is declared to be deleted with them.

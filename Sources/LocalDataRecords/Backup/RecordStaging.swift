@@ -40,6 +40,7 @@ package final class RecordStaging: Sendable {
       // A row may come before the one that it refers to, if both are of one record.
       try connection.execute("PRAGMA defer_foreign_keys = ON")
       try body(RecordStagingWriter(connection, shape, sealer))
+      try connection.run("INSERT INTO local_data VALUES ('staged', '1')", [])
     }
   }
 
@@ -47,7 +48,14 @@ package final class RecordStaging: Sendable {
   package func read(_ body: (RecordSession) throws(StorageProblem) -> Void) throws(StorageError) {
     let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: true)
     let obstacle: RecordObstacle?
-    do throws(StorageProblem) { obstacle = try file.read(sealer, body) } catch { throw error.recordError(call, .read) }
+    do throws(StorageProblem) {
+      obstacle = try file.read(sealer) { (session) throws(StorageProblem) in
+        // A file that was removed reads as an empty one.
+        let isStaged = try session.use().first("SELECT 1 FROM local_data WHERE name = 'staged'", []) { _ in true }
+        guard isStaged == true else { throw .notFound }
+        try body(session)
+      }
+    } catch { throw error.recordError(call, .read) }
     if let obstacle { throw obstacle.error(call, declaration) }
   }
 

@@ -1,4 +1,4 @@
-import SmallFoundation
+package import SmallFoundation
 
 extension Decimal {
   /// The only text of the number: without zeros at the end of a fraction, so that equal numbers have equal texts.
@@ -10,7 +10,7 @@ extension Decimal {
   }
 
   /// Creates the number of a text of digits, or returns nil if it is another text. The initializer of Foundation reads "1-2" as 1.
-  init?(recordText text: String) {
+  package init?(recordText text: String) {
     if text == "NaN" {
       self = .nan
       return

@@ -13,6 +13,8 @@ struct OldStores {
 
   var notes: URL { data("documents/Old/notes.sqlite") }
   var wallet: URL { data("DataModel.sqlite") }
+  var folders: URL { data("Folders.sqlite") }
+  var pages: URL { data("Pages.sqlite") }
 
   func data(_ path: String) -> URL { app.fixture.folder.appendingPathComponent("data/\(path)") }
 
@@ -39,6 +41,10 @@ struct OldStores {
     try storeKey("k1")
   }
 
+  func writeFolders(_ rows: String) throws { try write(Self.folderTables + rows, to: folders) }
+
+  func writePages(_ rows: String) throws { try write(Self.pageTable + rows, to: pages) }
+
   /// Stores the key of the old values as the earlier release did.
   func storeKey(_ key: String) throws { try app.write(Data("\"\(key)\"".utf8), of: StorageKey<String?>.walletKey) }
 
@@ -62,6 +68,16 @@ struct OldStores {
     INSERT INTO note VALUES ('a', 'one', 'calm', NULL, '2025-10-09 08:53:20.125', 4.0, 'b');
     INSERT INTO note VALUES ('b', 'two', NULL, 5, '2025-10-09T08:53:20Z', NULL, NULL);
     INSERT INTO note VALUES ('c', 'three', 'tense', 1, '2025-10-09', 7, 'nobody');
+    """
+
+  static let pageTable = "CREATE TABLE page (title TEXT, price, parent INTEGER);"
+
+  /// An entity with a relationship to itself.
+  static let folderTables = """
+    CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    INSERT INTO Z_PRIMARYKEY VALUES (1, 'FolderEntity', 0, 3);
+    CREATE TABLE ZFOLDERENTITY (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZPARENT INTEGER, ZNAME VARCHAR,
+      ZPREVIOUS VARCHAR, ZNEXT VARCHAR);
     """
 
   /// The tables as Core Data makes them: entities with their numbers, upper-case names, a hidden column for a relationship without

@@ -8,13 +8,13 @@ import Foundation
 @_spi(Generated) import LocalDataImport
 @_spi(Generated) import LocalDataRecords
 
-// Imports.yaml:25
+// Imports.yaml:34
 nonisolated enum Mood: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case calm
   case tense
 }
 
-// Imports.yaml:26
+// Imports.yaml:35
 nonisolated struct Claim: Codable, Hashable, Sendable {
   var claimKey: String
   var claimValue: String
@@ -35,7 +35,7 @@ nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == [OldTag]? {
-  // Imports.yaml:103
+  // Imports.yaml:137
   /// The tags of earlier releases.
   static var tagList: Self {
     Self("tagList", .userDefaults(), .none, .json, legacy: true)
@@ -47,7 +47,7 @@ nonisolated extension StorageKey where Value == [OldTag]? {
 }
 
 nonisolated extension StorageKey where Value == Int? {
-  // Imports.yaml:107
+  // Imports.yaml:141
   /// The number of tags.
   static var tagCount: Self {
     Self("tagCount", .userDefaults(), .none, .json)
@@ -56,7 +56,7 @@ nonisolated extension StorageKey where Value == Int? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Imports.yaml:111
+  // Imports.yaml:145
   /// The key of the old values.
   static var walletKey: Self {
     Self("walletKey", .userDefaults(), .none, .json, legacy: true)
@@ -64,7 +64,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int? {
-  // Imports.yaml:107
+  // Imports.yaml:141
   /// The number of tags.
   static var tagCount: Self { Self(.tagCount) }
 }
@@ -99,7 +99,7 @@ nonisolated extension Claim {
   }
 }
 
-// Imports.yaml:38
+// Imports.yaml:48
 /// A note of the tests.
 nonisolated struct Note: StorageRecord {
   typealias Database = NotesDatabase
@@ -241,7 +241,7 @@ nonisolated extension Note: DebugDescribedRecord {
 }
 #endif
 
-// Imports.yaml:60
+// Imports.yaml:70
 /// A tag of the tests.
 nonisolated struct Tag: StorageRecord {
   typealias Database = NotesDatabase
@@ -281,7 +281,7 @@ nonisolated extension Tag {
   }
 }
 
-// Imports.yaml:67
+// Imports.yaml:77
 /// A credential of the tests.
 nonisolated struct Credential: StorageRecord {
   typealias Database = WalletDatabase
@@ -388,7 +388,7 @@ nonisolated extension Credential: DebugDescribedRecord {
 }
 #endif
 
-// Imports.yaml:83
+// Imports.yaml:93
 /// A presentation of the tests.
 nonisolated struct History: StorageRecord {
   typealias Database = WalletDatabase
@@ -467,7 +467,149 @@ nonisolated extension History {
   }
 }
 
-// Imports.yaml:34
+// Imports.yaml:111
+/// A folder of the tests.
+nonisolated struct Folder: StorageRecord {
+  typealias Database = PagesDatabase
+
+  var id: String
+  var parentID: String?
+  var previousID: String?
+  var nextID: String?
+
+  init(id: String, parentID: String? = nil, previousID: String? = nil, nextID: String? = nil) {
+    self.id = id
+    self.parentID = parentID
+    self.previousID = previousID
+    self.nextID = nextID
+  }
+
+  struct Columns: Sendable {
+    let id = RecordColumn<Folder, String>(0)
+    let parentID = RecordColumn<Folder, String?>(1)
+    let previousID = RecordColumn<Folder, String?>(2)
+    let nextID = RecordColumn<Folder, String?>(3)
+  }
+
+  static var columns: Columns { Columns() }
+
+  static let declaration = RecordDeclaration(
+    "Folder", key: 1,
+    [
+      .init(1, "id", .text),
+      .init(2, "parentID", .text, isOptional: true, references: "Folder", onDelete: .setNull),
+      .init(3, "previousID", .text, isOptional: true, references: "Folder", onDelete: .setNull),
+      .init(4, "nextID", .text, isOptional: true, references: "Folder", onDelete: .setNull),
+    ])
+}
+
+nonisolated extension Folder {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
+    self.id = try row.text(0)
+    self.parentID = row.isNull(1) ? nil : try row.text(1)
+    self.previousID = row.isNull(2) ? nil : try row.text(2)
+    self.nextID = row.isNull(3) ? nil : try row.text(3)
+  }
+
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
+    row.text(self.id)
+    if let value = self.parentID { row.text(value) } else { row.null() }
+    if let value = self.previousID { row.text(value) } else { row.null() }
+    if let value = self.nextID { row.text(value) } else { row.null() }
+  }
+}
+
+nonisolated extension Folder {
+  static var _importedTable: ImportedTable {
+    ImportedTable("FolderEntity", [
+      .value("ZNAME", for: "id"),
+      .parent("ZPARENT", in: "FolderEntity", "ZNAME", for: "parentID"),
+      .value("ZPREVIOUS", for: "previousID"),
+      .value("ZNEXT", for: "nextID"),
+    ])
+  }
+
+  init(importing row: borrowing ImportedRow, _ source: Void) throws {
+    self.init(
+      id: try row.value(0),
+      parentID: try row.value(1),
+      previousID: try row.value(2),
+      nextID: try row.value(3))
+  }
+}
+
+// Imports.yaml:123
+/// A page of the tests.
+nonisolated struct Page: StorageRecord {
+  typealias Database = PagesDatabase
+
+  var id: Int
+  var title: String
+  var price: Decimal?
+  var parentID: Int?
+
+  init(id: Int, title: String, price: Decimal? = nil, parentID: Int? = nil) {
+    self.id = id
+    self.title = title
+    self.price = price
+    self.parentID = parentID
+  }
+
+  struct Columns: Sendable {
+    let id = RecordColumn<Page, Int>(0)
+    let title = RecordColumn<Page, String>(1)
+    let price = RecordColumn<Page, Decimal?>(2)
+    let parentID = RecordColumn<Page, Int?>(3)
+  }
+
+  static var columns: Columns { Columns() }
+
+  static let declaration = RecordDeclaration(
+    "Page", key: 1,
+    [
+      .init(1, "id", .integer),
+      .init(2, "title", .text),
+      .init(3, "price", .text, isOptional: true),
+      .init(4, "parentID", .integer, isOptional: true, references: "Page", onDelete: .setNull),
+    ])
+}
+
+nonisolated extension Page {
+  init(_ row: borrowing RecordRow) throws(StorageProblem) {
+    self.id = try row.integer(0)
+    self.title = try row.text(1)
+    self.price = row.isNull(2) ? nil : try row.decimal(2)
+    self.parentID = row.isNull(3) ? nil : try row.integer(3)
+  }
+
+  func write(to row: inout RecordWriter) throws(StorageProblem) {
+    row.integer(self.id)
+    row.text(self.title)
+    if let value = self.price { row.decimal(value) } else { row.null() }
+    if let value = self.parentID { row.integer(value) } else { row.null() }
+  }
+}
+
+nonisolated extension Page {
+  static var _importedTable: ImportedTable {
+    ImportedTable("page", [
+      .rowNumber(for: "id"),
+      .value("title", for: "title"),
+      .value("price", for: "price"),
+      .parent("parent", in: "page", for: "parentID"),
+    ])
+  }
+
+  init(importing row: borrowing ImportedRow, _ source: Void) throws {
+    self.init(
+      id: try row.value(0),
+      title: try row.value(1),
+      price: try row.value(2),
+      parentID: try row.value(3))
+  }
+}
+
+// Imports.yaml:43
 /// The notes of the tests.
 nonisolated enum NotesDatabase: RecordDatabase {
   static let declaration = RecordDatabaseDeclaration(
@@ -485,7 +627,7 @@ nonisolated enum NotesDatabase: RecordDatabase {
     records: { [Note.self, Tag.self] })
 }
 
-// Imports.yaml:35
+// Imports.yaml:44
 /// The credentials of the tests.
 nonisolated enum WalletDatabase: RecordDatabase {
   static let declaration = RecordDatabaseDeclaration(
@@ -501,6 +643,24 @@ nonisolated enum WalletDatabase: RecordDatabase {
     records: { [Credential.self, History.self] })
 }
 
+// Imports.yaml:45
+/// The folders and pages of the tests.
+nonisolated enum PagesDatabase: RecordDatabase {
+  static let declaration = RecordDatabaseDeclaration(
+    "pages", .fileSystem(directory: .applicationSupport),
+    opening: .imports {
+      [
+        .store("oldFolders", .coreData, ImportedPlace(.applicationSupport, ["Folders.sqlite"]), isExclusive: true, [
+          RecordImport(Folder.self, Folder._importedTable, clearing: [{ $0.parentID = nil }, { $0.previousID = nil }, { $0.nextID = nil }]) { try Folder(importing: $0, $1) },
+        ]),
+        .store("oldPages", .sqlite(), ImportedPlace(.applicationSupport, ["Pages.sqlite"]), [
+          RecordImport(Page.self, Page._importedTable, clearing: [{ $0.parentID = nil }]) { try Page(importing: $0, $1) },
+        ]),
+      ]
+    },
+    records: { [Folder.self, Page.self] })
+}
+
 nonisolated extension StorageRouter {
   /// A note of the tests.
   var notes: Records<Note> { records(Note.self) }
@@ -510,6 +670,10 @@ nonisolated extension StorageRouter {
   var credentials: Records<Credential> { records(Credential.self) }
   /// A presentation of the tests.
   var histories: Records<History> { records(History.self) }
+  /// A folder of the tests.
+  var folders: Records<Folder> { records(Folder.self) }
+  /// A page of the tests.
+  var pages: Records<Page> { records(Page.self) }
 }
 
 nonisolated extension RecordTransaction<NotesDatabase> {
@@ -526,6 +690,13 @@ nonisolated extension RecordTransaction<WalletDatabase> {
   var histories: TransactionRecords<History> { records(History.self) }
 }
 
+nonisolated extension RecordTransaction<PagesDatabase> {
+  /// A folder of the tests.
+  var folders: TransactionRecords<Folder> { records(Folder.self) }
+  /// A page of the tests.
+  var pages: TransactionRecords<Page> { records(Page.self) }
+}
+
 /// Every key that Imports.yaml declares, for registration and for audits.
 nonisolated enum ImportsCatalog: StorageKeyCatalog {
   static var allKeys: [AnyStorageKey] {
@@ -536,7 +707,7 @@ nonisolated enum ImportsCatalog: StorageKeyCatalog {
     ]
   }
 
-  static var parts: [StorageCatalogPart] { [.records(NotesDatabase.self), .records(WalletDatabase.self)] }
+  static var parts: [StorageCatalogPart] { [.records(NotesDatabase.self), .records(WalletDatabase.self), .records(PagesDatabase.self)] }
 
   static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -555,7 +726,7 @@ nonisolated extension ImportsCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func tagCount(_ key: StorageKey<Int?>) -> AnyStorageMigration {
-      // Imports.yaml:109
+      // Imports.yaml:143
       AnyStorageMigration(
         TransformingMigration(destinationKey: key, from: StorageKey<[OldTag]?>.tagList, by: OldTag.count))
     }

@@ -23,8 +23,8 @@ extension Rule {
 
   static let backupReference = Rule(
     "backup-reference", .records,
-    "A backup has each record that its records refer to, and each one that is deleted with them.",
-    why: "A row whose parent is missing cannot be restored, and a restore that replaces rows would delete the others.",
+    "A backup has each record that its records refer to, and each one that refers to them.",
+    why: "A row without its parent cannot be restored, and a restore that replaces rows takes them from the others.",
     bad: .catalog(Example.backupOfLines("Line") + "\n  all: {records: [Note, Line], description: All of it.}"),
     good: .catalog(Example.backupOfLines("Note, Line")))
 
@@ -134,13 +134,14 @@ struct BackupFileRules: RunRule {
         help: "add '\(reference.text)' to `records`")
     }
     for other in run.records.all where !listed.contains(other.name) {
-      let isDeleted = other.fields.contains {
-        $0.draft.referenceNode?.text == record.name && $0.draft.onDelete == .cascade
-      }
-      guard isDeleted else { continue }
+      let references = other.fields.filter { $0.draft.referenceNode?.text == record.name }
+      guard !references.isEmpty else { continue }
+      let loss =
+        references.contains { $0.draft.onDelete == .cascade }
+        ? "is deleted with '\(record.name)'" : "refers to '\(record.name)', whose rows a restore may replace"
       findings.report(
-        .backupReference, "'\(other.name)' is deleted with '\(record.name)', and the backup does not have it",
-        at: node, help: "add '\(other.name)' to `records`")
+        .backupReference, "'\(other.name)' \(loss), and the backup does not have it", at: node,
+        help: "add '\(other.name)' to `records`")
     }
   }
 
