@@ -33,7 +33,9 @@ package struct DeclaredBackupFile: Sendable, Hashable {
   private init?(_ member: String, _ facts: [FieldValue.Entry]) {
     let all = FieldValue.map(facts)
     guard let catalog = all["catalog"].text else { return nil }
-    (self.member, self.facts, self.catalog) = (member, facts, catalog)
+    self.member = member
+    self.facts = facts
+    self.catalog = catalog
     records = all["records"].elements.compactMap(\.text)
     keys = (all["keys"].elements + all["privateKeys"].elements).compactMap(\.text)
   }

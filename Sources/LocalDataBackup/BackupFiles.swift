@@ -115,7 +115,8 @@ final class BackupInput {
       guard buffer.count - start <= longestLine else { throw BackupError(.invalidLayout, line: line + 1) }
       let rest = buffer.count - start
       buffer.removeFirst(start)
-      (start, searched) = (0, rest)
+      start = 0
+      searched = rest
       guard try fill() else {
         guard buffer.isEmpty || isSalvaging else { throw BackupError(.invalidLayout, line: line + 1) }
         return nil
@@ -152,7 +153,8 @@ final class BackupInput {
       guard isSalvaging, chunk > 0 else { throw BackupError(.damagedChunk(Int(clamping: chunk))) }
       try passOver()
     }
-    (sealed, chunk) = (next, chunk &+ 1)
+    sealed = next
+    chunk &+= 1
     return true
   }
 

@@ -9,7 +9,7 @@ import StorageSystem
 public enum RestorePolicy: String, Sendable, Hashable, CaseIterable {
   /// Rows and values of the backup replace those with the same key. The others stay.
   case merge
-  /// What is stored stays. Only rows and values that are missing are added.
+  /// Stored rows and values stay. Only missing ones are added.
   case keep
   /// All rows of the backup's records, and the values of its keys, are removed first.
   case replace
@@ -236,10 +236,12 @@ struct RestoreCopy {
   private func add<Record: StorageRecord>(
     _ record: Record, to live: RecordSession, _ counts: inout RestorePlan.Counts, isAgain: Bool = false
   ) throws(StorageProblem) {
-    var (isStored, isEqual) = (false, false)
+    var isStored = false
+    var isEqual = false
     do throws(StorageProblem) {
       let stored: Record? = try live.fetch(record.id)
-      (isStored, isEqual) = (stored != nil, stored == record)
+      isStored = stored != nil
+      isEqual = stored == record
     } catch {
       // A damaged row, which the one of the backup replaces.
       guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }

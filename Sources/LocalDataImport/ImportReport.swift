@@ -74,7 +74,7 @@ public struct ImportProgress: Sendable, Hashable {
   public let total: Int
 }
 
-/// What a database notes of the import of a record, in `local_data`.
+/// The note of a database on the import of a record, in `local_data`.
 struct ImportMark: Sendable, Codable {
   static let longestList = 1_000
 

@@ -119,7 +119,7 @@ import StorageSystem
 
 /// The import of a record, without the types of its source.
 struct AnyRecordImport: Sendable {
-  /// How much of a record is stored.
+  /// The part of a record that is stored.
   enum Stored: Sendable {
     case all
     /// The record without a reference, because the record that it names is missing.

@@ -20,6 +20,8 @@ public struct ImportedRow: ~Copyable {
 
 @_spi(Generated) extension ImportedRow {
   /// Reads the value of a column.
+  ///
+  /// - Throws: An error for which the row is left out, if the value is missing or is none of the type.
   public borrowing func value<Value: ImportedValue>(_ column: Int) throws -> Value {
     let isMissing = isNull(column)
     do { return try Value(importing: self, column) } catch let error as BadValue {
@@ -28,6 +30,8 @@ public struct ImportedRow: ~Copyable {
   }
 
   /// Reads the value of a column. Returns `absent` if there is none.
+  ///
+  /// - Throws: An error for which the row is left out, if the value is none of the type.
   public borrowing func value<Value: ImportedValue>(_ column: Int, or absent: Value) throws -> Value {
     isNull(column) ? absent : try value(column)
   }

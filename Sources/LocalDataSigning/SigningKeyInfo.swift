@@ -1,8 +1,8 @@
 public import SmallFoundation
 
-/// What is known about a key pair without the user.
+/// The facts about a key pair that need no confirmation by the user.
 public struct SigningKeyInfo: Sendable, Hashable {
-  /// Where the private key is.
+  /// The place of the private key.
   public let kind: Kind
   /// The time at which the pair was created, or adopted from an earlier release of the app.
   public let creation: Date

@@ -33,8 +33,10 @@ struct WalletLife {
 
   /// The life of the wallet and its restart, in a folder that is empty or does not exist. The data stays there.
   static func whole(in folder: URL) async throws {
-    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-    guard files?.isEmpty ?? true else { throw SampleError.folderIsInUse }
+    if FileManager.default.fileExists(atPath: folder.path) {
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      guard files.isEmpty else { throw SampleError.folderIsInUse }
+    }
     let wallet = try WalletLife(folder: folder)
     try await wallet.update()
     try await wallet.bind()

@@ -9,7 +9,8 @@ struct SigningKeyChange {
   /// Returns nil if neither declaration is one of a pair.
   init?(of key: DeclaredKey, _ now: DeclaredKey) {
     guard key.isSigningKey || now.isSigningKey else { return nil }
-    (self.key, self.now) = (key, now)
+    self.key = key
+    self.now = now
   }
 
   /// The finding about the change, or nil if pairs are found.

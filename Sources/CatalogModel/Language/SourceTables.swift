@@ -230,7 +230,7 @@ extension Language {
     ) { $0.transform = $1 },
     Field(
       "externalStorage", .flag, .optional("false"),
-      "True for an attribute that Core Data may have stored in a file of its own.", example: "true"
+      "True if Core Data may have stored the value in a separate file.", example: "true"
     ) { $0.isExternal = $1 },
   ]
 }

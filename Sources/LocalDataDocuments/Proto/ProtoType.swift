@@ -45,7 +45,7 @@ struct ProtoType {
     }
   }
 
-  /// What the type does not say.
+  /// The comments on what the type does not say.
   var comments: [String] { elements.compactMap(\.comment) }
 
   var usesTimestamp: Bool { elements.contains { $0.kind == .date } }
@@ -83,13 +83,27 @@ extension ProtoType.Element {
     case .data: text = "bytes"
     case .date: text = ".google.protobuf.Timestamp"
     case .message: text = type.swiftText
-    case .seconds: (text, comment) = ("int64", "Seconds since 1970-01-01.")
-    case .uuid: (text, comment) = ("bytes", "The 16 bytes of a UUID.")
-    case .url: (text, comment) = ("string", "A URL.")
-    case .decimal: (text, comment) = ("string", "A decimal number.")
-    case .json: (text, comment) = ("bytes", "JSON of \(type.swiftText).")
-    case .textEnumeration: (text, comment) = ("string", Self.cases(of: type, types))
-    case .integerEnumeration: (text, comment) = ("int64", Self.cases(of: type, types))
+    case .seconds:
+      text = "int64"
+      comment = "Seconds since 1970-01-01."
+    case .uuid:
+      text = "bytes"
+      comment = "The 16 bytes of a UUID."
+    case .url:
+      text = "string"
+      comment = "A URL."
+    case .decimal:
+      text = "string"
+      comment = "A decimal number."
+    case .json:
+      text = "bytes"
+      comment = "JSON of \(type.swiftText)."
+    case .textEnumeration:
+      text = "string"
+      comment = Self.cases(of: type, types)
+    case .integerEnumeration:
+      text = "int64"
+      comment = Self.cases(of: type, types)
     }
   }
 

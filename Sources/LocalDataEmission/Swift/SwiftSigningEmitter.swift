@@ -83,7 +83,7 @@ extension ResolvedKey {
     return .keychain(accessibility: accessibility)
   }
 
-  /// A Boolean value that indicates whether the private key can be in an item of its own.
+  /// A Boolean value that indicates whether the private key can be in a separate item.
   var hasPrivateParts: Bool {
     guard let signing = descriptor.signing else { return false }
     return signing.secureEnclave != .required && descriptor.security.accessControl != nil

@@ -354,8 +354,8 @@ final class RecordFile: Sendable {
   }
 }
 
-/// What keeps a call on a database from being made. It is the result of an attempt and no error: what can be mended is mended, and
-/// the call is attempted again.
+/// A reason for which a call on a database cannot be made yet. It is the result of an attempt and no error: it is mended if that is
+/// possible, and the call is attempted again.
 enum RecordObstacle: Sendable {
   case refused(RecordMerge.Refusal)
   /// The tables do not serve the declared records yet.

@@ -2,14 +2,21 @@ public import SmallFoundation
 public import StorageSystem
 
 @_spi(Generated) extension WireReader {
+  /// Reads a truth value.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func bool() throws(StorageProblem) -> Bool { try varint() != 0 }
 
   /// Reads an integer with a sign: int32 of protobuf for up to 32 bits, otherwise int64.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   @inlinable public mutating func integer<Value: FixedWidthInteger & SignedInteger>() throws(StorageProblem) -> Value {
     try number()
   }
 
   /// Reads an integer without a sign: uint32 of protobuf.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   @inlinable public mutating func unsigned<Value: FixedWidthInteger & UnsignedInteger>() throws(StorageProblem) -> Value
   {
     try number()
@@ -30,11 +37,19 @@ public import StorageSystem
     return value
   }
 
+  /// Reads a number of 64 bits.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func real() throws(StorageProblem) -> Double { Double(bitPattern: try fixed(UInt64.self)) }
 
+  /// Reads a number of 32 bits.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func float() throws(StorageProblem) -> Float { Float(bitPattern: try fixed(UInt32.self)) }
 
   /// Reads a `google.protobuf.Timestamp`.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func date() throws(StorageProblem) -> Date {
     try message { (message) throws(StorageProblem) in
       var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
@@ -50,30 +65,49 @@ public import StorageSystem
   }
 
   /// Reads a date in whole seconds since 1970.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func seconds() throws(StorageProblem) -> Date {
     try Date(secondsSince1970: integer(), nanoseconds: 0)
   }
 
+  /// Reads a URL.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func url() throws(StorageProblem) -> URL {
     guard let url = URL(string: try text()) else { throw .corrupted }
     return url
   }
 
+  /// Reads a decimal number.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func decimal() throws(StorageProblem) -> Decimal {
     guard let number = Decimal(recordText: try text()) else { throw .corrupted }
     return number
   }
 
+  /// Reads an enum by the text of its case.
+  ///
+  /// - Throws: ``StorageProblem/newerValue`` if this release has no such case, and ``StorageProblem/corrupted`` if the bytes end
+  ///   or are no value.
   public mutating func textEnumeration<Value: RawRepresentable<String>>() throws(StorageProblem) -> Value {
     guard let value = Value(rawValue: try text()) else { throw .newerValue }
     return value
   }
 
+  /// Reads an enum by the number of its case.
+  ///
+  /// - Throws: ``StorageProblem/newerValue`` if this release has no such case, and ``StorageProblem/corrupted`` if the bytes end
+  ///   or are no value.
   public mutating func integerEnumeration<Value: RawRepresentable<Int>>() throws(StorageProblem) -> Value {
     guard let value = Value(rawValue: try integer()) else { throw .newerValue }
     return value
   }
 
+  /// Reads a value of JSON.
+  ///
+  /// - Throws: A ``StorageProblem`` if the bytes end or are no JSON of the type.
   public mutating func json<Value: Codable & Sendable>() throws(StorageProblem) -> Value {
     try RecordJSON.value(of: data())
   }
@@ -81,18 +115,29 @@ public import StorageSystem
   // MARK: Packed lists
 
   /// Appends the elements of a packed list of integers. Not packed, an element has the tag of one integer.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func packedIntegers<Value: FixedWidthInteger>(into values: inout [Value]) throws(StorageProblem) {
     try packed { (elements) throws(StorageProblem) in values.append(try elements.number()) }
   }
 
+  /// Appends the elements of a packed list of numbers of 64 bits.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func packedReals(into values: inout [Double]) throws(StorageProblem) {
     try packed { (elements) throws(StorageProblem) in values.append(try elements.real()) }
   }
 
+  /// Appends the elements of a packed list of numbers of 32 bits.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func packedFloats(into values: inout [Float]) throws(StorageProblem) {
     try packed { (elements) throws(StorageProblem) in values.append(try elements.float()) }
   }
 
+  /// Appends the elements of a packed list of truth values.
+  ///
+  /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func packedBools(into values: inout [Bool]) throws(StorageProblem) {
     try packed { (elements) throws(StorageProblem) in values.append(try elements.bool()) }
   }

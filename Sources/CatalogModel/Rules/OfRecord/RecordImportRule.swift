@@ -19,7 +19,7 @@ struct RecordImportRule: RecordRule {
         .importType, "the elements of a list need a transform to the record, and nothing else", at: imported.node,
         help: "write `importedFrom: {source: \(node.text), transform: OldNote.record}`")
     }
-    // The source has findings of its own.
+    // The findings of the source say what is missing.
     guard source.draft.form != nil else { return }
     guard !imported.tableName.isEmpty, imported.transform == nil, !(imported.entity != nil && imported.table != nil),
       (imported.entity != nil) == (source.draft.form == .coreData)

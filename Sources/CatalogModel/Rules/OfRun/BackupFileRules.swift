@@ -189,7 +189,7 @@ extension ResolvedKey {
   fileprivate var canBeInBackupFile: Bool {
     guard parameters.isEmpty, !descriptor.isLegacy, customSerializer == nil else { return false }
     guard let signing = descriptor.signing else { return true }
-    // With an access control, the private key is in an item of its own.
+    // With an access control, the private key is in a separate item.
     if case .keychain(_, .some) = descriptor.security { return false }
     return signing.isExportable
   }
