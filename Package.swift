@@ -211,14 +211,19 @@ let package = Package(
     .target(
       name: "ExampleKeys",
       dependencies: [
-        "LocalData", "LocalDataBackup", "LocalDataRecords", "LocalDataSigning", "LocalDataSync", "ExampleModels",
+        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSigning", "LocalDataSync",
+        "ExampleModels",
       ],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
       name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
     .executableTarget(
       name: "wallet-sample",
-      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSigning", "ExampleKeys", "ExampleModels"]),
+      dependencies: [
+        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords",
+        "LocalDataSigning",
+        "StorageSQLite", "StorageSystem", "ExampleKeys", "ExampleModels",
+      ]),
 
     // A program that tests run many of at once, kill and trace.
     .executableTarget(
@@ -248,6 +253,13 @@ let package = Package(
         "StorageVocabulary", "TestSupport",
       ],
       path: "Tests/Support/RuntimeTestSupport"),
+
+    // Apps that have stored values without the library: two releases of their catalogs.
+    .target(
+      name: "RealAppsFirst", dependencies: ["LocalData"], path: "Tests/Consumers/RealApps/First", exclude: ["Catalogs"]),
+    .target(
+      name: "RealAppsSecond", dependencies: ["LocalData"], path: "Tests/Consumers/RealApps/Second",
+      exclude: ["Catalogs"]),
 
     .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
     .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "StorageVocabulary", "TestSupport"]),
@@ -369,6 +381,10 @@ let package = Package(
         "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport",
       ],
       exclude: ["Fixtures"]),
+    .testTarget(
+      name: "RealAppsTests",
+      dependencies: ["CLocalDataSQLite", "LocalData", "RealAppsFirst", "RealAppsSecond", "TestSupport"],
+      path: "Tests/Consumers/RealApps/Tests"),
   ]
 )
 
@@ -384,7 +400,7 @@ if isRuntimeOnly {
     "LocalDataSyncTests",
     "LocalDataRecordsTests", "LocalDataImportTests", "LocalDataSigningTests", "LocalDataBackupTests",
     "LocalDataTestingTests",
-    "ExampleKeysTests",
+    "ExampleKeysTests", "RealAppsFirst", "RealAppsSecond", "RealAppsTests",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in

@@ -157,8 +157,16 @@ nonisolated extension StorageKey where Value == [String] {
   }
 }
 
-nonisolated extension StorageKey where Value == BadgeLevel {
+nonisolated extension StorageKey where Value == Date? {
   // SecureStorageSample.yaml:92
+  /// The end of the trial, as the number of seconds that earlier releases stored.
+  public static var trialEnd: Self {
+    Self("trial_end", .userDefaults(), .none, .propertyList(dates: .secondsSince1970))
+  }
+}
+
+nonisolated extension StorageKey where Value == BadgeLevel {
+  // SecureStorageSample.yaml:101
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -171,7 +179,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:100
+  // SecureStorageSample.yaml:109
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -183,7 +191,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
-  // SecureStorageSample.yaml:111
+  // SecureStorageSample.yaml:120
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -195,7 +203,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:121
+  // SecureStorageSample.yaml:130
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -206,7 +214,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:132
+  // SecureStorageSample.yaml:141
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -219,7 +227,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:143
+  // SecureStorageSample.yaml:152
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
@@ -230,7 +238,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
-  // SecureStorageSample.yaml:153
+  // SecureStorageSample.yaml:162
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -240,7 +248,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:162
+  // SecureStorageSample.yaml:171
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -248,7 +256,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:171
+  // SecureStorageSample.yaml:180
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -260,7 +268,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:181
+  // SecureStorageSample.yaml:190
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -272,7 +280,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:192
+  // SecureStorageSample.yaml:201
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -280,13 +288,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
-          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:200
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:209
         ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:204
+  // SecureStorageSample.yaml:213
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -299,7 +307,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:214
+  // SecureStorageSample.yaml:223
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -312,7 +320,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:224
+  // SecureStorageSample.yaml:233
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -321,7 +329,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:233
+  // SecureStorageSample.yaml:242
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -329,7 +337,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:241
+  // SecureStorageSample.yaml:250
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -337,7 +345,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:250
+  // SecureStorageSample.yaml:259
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self(
@@ -350,7 +358,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:268
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -363,20 +371,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:268
+  // SecureStorageSample.yaml:277
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
       .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
-  // SecureStorageSample.yaml:283
+  // SecureStorageSample.yaml:292
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:293
+  // SecureStorageSample.yaml:302
   /// The code as releases before 3.0 kept it, on devices without a passcode too.
   static var legacyRecoveryCode: Self {
     Self(
@@ -387,19 +395,19 @@ nonisolated extension StorageKey where Value == String? {
       legacy: true)
   }
 
-  // SecureStorageSample.yaml:303
+  // SecureStorageSample.yaml:312
   /// What the user is called, before there was a profile.
   static var legacyName: Self {
     Self("user_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:313
+  // SecureStorageSample.yaml:322
   /// Where to write to, before there was a profile.
   static var legacyEmail: Self {
     Self("user_email", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:323
+  // SecureStorageSample.yaml:332
   /// The note as one text, as its first share extension kept it.
   static var legacyNote: Self {
     Self(
@@ -412,7 +420,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:268
+  // SecureStorageSample.yaml:277
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -452,8 +460,14 @@ nonisolated extension PlainPreferenceKey where Value == [String] {
   public static var pinnedCities: Self { Self(.pinnedCities) }
 }
 
+nonisolated extension PlainPreferenceKey where Value == Date? {
+  // SecureStorageSample.yaml:92
+  /// The end of the trial, as the number of seconds that earlier releases stored.
+  public static var trialEnd: Self { Self(.trialEnd) }
+}
+
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // SecureStorageSample.yaml:268
+  // SecureStorageSample.yaml:277
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(.draft) {
@@ -472,6 +486,7 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       .key(.searchHistory),
       .key(.widgetCity),
       .key(.pinnedCities),
+      .key(.trialEnd),
       .key(.badgeLevel),
       .key(.userToken),
       .key(.refreshToken),
@@ -520,6 +535,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       "owner":"SampleTeam","description":"The city that the widget shows the weather of."},
       {"member":"pinnedCities","name":"pinned_cities","type":"[String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"SampleTeam","description":"The cities at the top \#
       of the list, as the text of JSON that a library of earlier releases wrote.","default":"[]"},
+      {"member":"trialEnd","name":"trial_end","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"secondsSince1970","owner":"SampleTeam","description":"The \#
+      end of the trial, as the number of seconds that earlier releases stored."},
       {"member":"badgeLevel","type":"BadgeLevel","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"owner":"SampleTeam","description":"The badge level that the app \#
       and its widget show, sealed so that it cannot be edited.","default":"bronze"},
       {"member":"userToken","name":"user_token","type":"String","domain":{"keychain":{"service":"com.example.securestorage"}},"security":{"keychain":{"accessibility":"afterFirstUnlock",\#
@@ -607,13 +624,13 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func userToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:108
+      // SecureStorageSample.yaml:117
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.legacyToken)))
     }
 
     @Sendable static func recoveryCode(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:150
+      // SecureStorageSample.yaml:159
       AnyStorageMigration(
         AppVersionConditionalMigration(
           destinationKey: key, condition: .below(4, 0, 0),
@@ -625,7 +642,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:201
+      // SecureStorageSample.yaml:210
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
@@ -635,7 +652,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:230
+      // SecureStorageSample.yaml:239
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -643,7 +660,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:265
+      // SecureStorageSample.yaml:274
       AnyStorageMigration(
         TransformingMigration(
           destinationKey: key,
@@ -654,13 +671,13 @@ nonisolated extension SecureStorageSampleCatalog {
     static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
       AnyStorageMigration(
         chain: [
-          // SecureStorageSample.yaml:277
+          // SecureStorageSample.yaml:286
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data,
                   legacy: true)))),
-          // SecureStorageSample.yaml:278
+          // SecureStorageSample.yaml:287
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,

@@ -7,6 +7,7 @@ import ExampleModels
 public import Foundation
 @_spi(Generated) public import LocalData
 @_spi(Generated) public import LocalDataBackup
+@_spi(Generated) import LocalDataImport
 @_spi(Generated) public import LocalDataRecords
 @_spi(Generated) public import LocalDataSigning
 
@@ -41,7 +42,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:101
+  // Wallet.yaml:144
   /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
@@ -52,7 +53,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(WalletCatalog.KeyMigrations.seed)
   }
 
-  // Wallet.yaml:111
+  // Wallet.yaml:154
   /// The mnemonic as earlier releases stored it, sealed with the key valuesKey.
   static var encryptedSeed: Self {
     Self("seed", .userDefaults(), .none, .propertyList, legacy: true)
@@ -60,7 +61,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:119
+  // Wallet.yaml:162
   /// The key with which earlier releases sealed the mnemonic and the values of credentials.
   static var valuesKey: Self {
     Self(
@@ -73,7 +74,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:130
+  // Wallet.yaml:173
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -81,31 +82,31 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:135
+  // Wallet.yaml:178
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:140
+  // Wallet.yaml:183
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:146
+  // Wallet.yaml:189
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:152
+  // Wallet.yaml:195
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:158
+  // Wallet.yaml:201
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -113,7 +114,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:164
+  // Wallet.yaml:207
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -126,7 +127,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:175
+  // Wallet.yaml:218
   /// The key with which the wallet encrypts what it keeps in files of its own.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
@@ -134,7 +135,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Wallet.yaml:191
+  // Wallet.yaml:234
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static var pairwise: Self {
     Self(name: "pairwise_{rp}", domain: .keychain(), security: .keychain(accessibility: .whenUnlockedThisDeviceOnly))
@@ -142,41 +143,41 @@ nonisolated extension StorageKeyFamily {
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // Wallet.yaml:130
+  // Wallet.yaml:173
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:135
+  // Wallet.yaml:178
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:140
+  // Wallet.yaml:183
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:146
+  // Wallet.yaml:189
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:152
+  // Wallet.yaml:195
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:158
+  // Wallet.yaml:201
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
 }
 
 nonisolated extension StorageSigningKey {
-  // Wallet.yaml:186
+  // Wallet.yaml:229
   /// The key that credentials are bound to. Earlier releases created it in the Secure Enclave.
   public static var bindingKey: Self {
     Self("bindingKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), applicationTag: "bindingKey")
   }
 
-  // Wallet.yaml:191
+  // Wallet.yaml:234
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static func pairwise(rp: String) -> Self {
     Self(.pairwise, "pairwise_\(rp)")
@@ -213,7 +214,7 @@ nonisolated extension Claim {
   }
 }
 
-// Wallet.yaml:32
+// Wallet.yaml:40
 /// A verifiable credential, and what is needed to renew it.
 public nonisolated struct Credential: StorageRecord {
   public typealias Database = WalletDatabase
@@ -353,6 +354,39 @@ nonisolated extension Credential {
   }
 }
 
+nonisolated extension Credential {
+  static var _importedTable: ImportedTable {
+    ImportedTable("CredentialDataEntity", [
+      .value("ZID", for: "id"),
+      .value("ZFORMAT", for: "format"),
+      .value("ZCREDENTIAL", for: "credential"),
+      .value("ZCNONCE", for: "cNonce"),
+      .value("ZCNONCEEXPIRESIN", for: "cNonceExpiresIn"),
+      .value("ZISS", for: "iss"),
+      .value("ZIAT", for: "iat"),
+      .value("ZEXP", for: "exp"),
+      .value("ZTYPE", for: "type"),
+      .value("ZACCESSTOKEN", for: "accessToken"),
+      .value("ZCREDENTIALISSUERMETADATA", for: "credentialIssuerMetadata"),
+    ])
+  }
+
+  init(importing row: borrowing ImportedRow, _ source: ExampleModels.OldWallet) throws {
+    self.init(
+      id: try row.value(0),
+      format: try row.value(1, source.word as (String) throws -> CredentialFormat),
+      credential: try row.value(2, source.text as (String) throws -> String),
+      cNonce: try row.value(3, source.optionalText as (String?) throws -> String?),
+      cNonceExpiresIn: try row.value(4, source.optionalNumber as (String?) throws -> Int32?),
+      iss: try row.value(5, source.text as (String) throws -> String),
+      iat: try row.value(6, source.date as (String) throws -> Date),
+      exp: try row.value(7, source.optionalDate as (String?) throws -> Date?),
+      type: try row.value(8, source.text as (String) throws -> String),
+      accessToken: try row.value(9, source.optionalText as (String?) throws -> String?),
+      credentialIssuerMetadata: try row.value(10, or: "", source.text as (String) throws -> String))
+  }
+}
+
 nonisolated extension Credential: ExpiringRecord {
   @_spi(Generated) public static let expiry = RecordExpiry<Credential>(columns.exp) { $0.exp }
 }
@@ -376,7 +410,7 @@ nonisolated extension Credential: DebugDescribedRecord {
 }
 #endif
 
-// Wallet.yaml:50
+// Wallet.yaml:73
 /// One presentation of a credential to a verifier.
 public nonisolated struct SharingHistory: StorageRecord {
   public typealias Database = WalletDatabase
@@ -510,6 +544,36 @@ nonisolated extension SharingHistory {
   }
 }
 
+nonisolated extension SharingHistory {
+  static var _importedTable: ImportedTable {
+    ImportedTable("CredentialSharingHistoryEntity", [
+      .rowNumber(for: "id"),
+      .value("ZRP", for: "rp"),
+      .value("ZACCOUNTINDEX", for: "accountIndex"),
+      .value("ZCREATEDAT", for: "createdAt"),
+      .value("ZCREDENTIALID", for: "credentialID"),
+      .children("claims", ImportedTable("ClaimEntity", [.value("ZCLAIMKEY", for: "claims.claimKey"), .value("ZCLAIMVALUE", for: "claims.claimValue"), .value("ZPURPOSE", for: "claims.purpose")]),
+          for: "claims"),
+      .value("ZLOGOURL", for: "logoURL"),
+      .value("ZRPNAME", for: "rpName"),
+      .value("ZPRIVACYPOLICYURL", for: "privacyPolicyURL"),
+    ])
+  }
+
+  init(importing row: borrowing ImportedRow, _ source: ExampleModels.OldWallet) throws {
+    self.init(
+      id: try row.value(0),
+      rp: try row.value(1),
+      accountIndex: try row.value(2, or: 0),
+      createdAt: try row.value(3),
+      credentialID: try row.value(4),
+      claims: try row.children(5) { (child: borrowing ImportedRow) throws -> Claim in Claim(claimKey: try child.value(0), claimValue: try child.value(1), purpose: try child.value(2)) },
+      logoURL: try row.value(6),
+      rpName: try row.value(7, or: ""),
+      privacyPolicyURL: try row.value(8))
+  }
+}
+
 /// Descriptions that contain no values, because the record has encrypted fields.
 nonisolated extension SharingHistory: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "SharingHistory(redacted)" }
@@ -534,7 +598,7 @@ nonisolated extension SharingHistory: DebugDescribedRecord {
 }
 #endif
 
-// Wallet.yaml:81
+// Wallet.yaml:120
 /// One sign-in to a relying party with an ID token.
 public nonisolated struct IDTokenHistory: StorageRecord {
   public typealias Database = WalletDatabase
@@ -588,11 +652,39 @@ nonisolated extension IDTokenHistory {
   }
 }
 
-// Wallet.yaml:26
+nonisolated extension IDTokenHistory {
+  static var _importedTable: ImportedTable {
+    ImportedTable("IdTokenSharingHistoryEntity", [
+      .rowNumber(for: "id"),
+      .value("ZRP", for: "rp"),
+      .value("ZACCOUNTINDEX", for: "accountIndex"),
+      .value("ZCREATEDAT", for: "createdAt"),
+    ])
+  }
+
+  init(importing row: borrowing ImportedRow, _ source: ExampleModels.OldWallet) throws {
+    self.init(
+      id: try row.value(0),
+      rp: try row.value(1),
+      accountIndex: try row.value(2, or: 0),
+      createdAt: try row.value(3))
+  }
+}
+
+// Wallet.yaml:34
 /// The credentials of the wallet, and their history.
 public nonisolated enum WalletDatabase: RecordDatabase {
   @_spi(Generated) public static let declaration = RecordDatabaseDeclaration(
     "wallet", .fileSystem(directory: .applicationSupport), protection: .complete,
+    opening: .imports {
+      [
+        .store("oldWallet", .coreData, ImportedPlace(.applicationSupport, ["DataModel.sqlite"]), isExclusive: true, using: { try await ExampleModels.OldWallet($0) }, [
+          RecordImport(Credential.self, Credential._importedTable) { try Credential(importing: $0, $1) },
+          RecordImport(SharingHistory.self, SharingHistory._importedTable, clearing: [{ $0.credentialID = nil }]) { try SharingHistory(importing: $0, $1) },
+          RecordImport(IDTokenHistory.self, IDTokenHistory._importedTable) { try IDTokenHistory(importing: $0, $1) },
+        ]),
+      ]
+    },
     records: { [Credential.self, SharingHistory.self, IDTokenHistory.self] })
 }
 
@@ -615,7 +707,7 @@ nonisolated extension RecordTransaction<WalletDatabase> {
 }
 
 nonisolated extension StorageBackup {
-  // Wallet.yaml:94
+  // Wallet.yaml:137
   /// All that the user cannot get again, but for the private keys.
   public static var full: Self {
     Self(
@@ -629,15 +721,17 @@ nonisolated extension StorageBackup {
       "CredentialFormat":"String"}}
       """#,
       records: { [Credential.self, SharingHistory.self, IDTokenHistory.self] },
-      keys: { [.key(.preferSignedMetadata), .key(.useDPoP), .key(.useTrustList), .key(.useClientAttestation)] })
+      keys: { [.key(.preferSignedMetadata), .key(.useDPoP), .key(.useTrustList), .key(.useClientAttestation)] },
+      endedKeys: ["session_v0"])
   }
 
-  // Wallet.yaml:98
+  // Wallet.yaml:141
   /// What restores the identity of the user.
   public static var recovery: Self {
     Self(
       "recovery", catalog: "Wallet", isPrivate: true,
-      keys: { [.key(.seed)] })
+      keys: { [.key(.seed)] },
+      endedKeys: ["session_v0"])
   }
 }
 
@@ -711,7 +805,7 @@ nonisolated extension WalletCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func seed(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Wallet.yaml:108
+      // Wallet.yaml:151
       AnyStorageMigration(ExampleModels.SeedMigration(), for: key)
     }
   }

@@ -18,6 +18,8 @@ package struct CatalogState: Sendable {
   package var reservedRecords: [ReservedRecord] = []
   /// By member.
   package var backups: [String: DeclaredBackupFile] = [:]
+  /// By member.
+  package var unmanaged: [String: DeclaredUnmanaged] = [:]
 
   /// A Boolean value that indicates whether the state has declarations that older tools do not know.
   package var hasRecords: Bool { !databases.isEmpty || !records.isEmpty }
@@ -62,6 +64,9 @@ package struct CatalogState: Sendable {
     }
     addRecords(of: resolved)
     addBackups(of: resolved)
+    for catalog in resolved {
+      for data in catalog.unmanaged { unmanaged[data.member] = DeclaredUnmanaged(data, catalog: catalog.name) }
+    }
   }
 
   private mutating func addRecords(of resolved: [ResolvedCatalog]) {
@@ -164,7 +169,8 @@ package struct DeclaredKey: Sendable {
   package var form: StoredForm {
     StoredForm(
       name: self[.name].text ?? member, domain: domain, security: security, type: type, serializer: serializer,
-      schema: schema, parameters: self[.parameters].entries.map { .init(name: $0.name, type: $0.value.text ?? "") })
+      dates: self[.dates], reads: self[.reads].elements, schema: schema,
+      parameters: self[.parameters].entries.map { .init($0) })
   }
 }
 
@@ -190,75 +196,4 @@ extension ResolvedField {
   private static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
 
   var index: Int { Self.indices[self] ?? 0 }
-}
-
-/// A type of `types:`, as far as it decides what is stored.
-package struct DeclaredType: Sendable, Hashable {
-  package struct Case: Sendable, Hashable {
-    package var name: String
-    /// A text, or a number.
-    package var raw: FieldValue
-  }
-
-  package struct Field: Sendable, Hashable {
-    package var name: String
-    package var type: String
-    package var defaultValue: FieldValue
-    /// The number in the wire format of records.
-    package var number: Int?
-  }
-
-  package enum Form: Sendable, Hashable {
-    case enumeration([Case])
-    case structure([Field])
-    case swift(String)
-  }
-
-  package var catalog: String
-  package var form: Form
-  /// The entries of `reserved` of a struct.
-  package var reserved: [FieldValue] = []
-  /// The line of its declaration; 0 if it was read from a release.
-  @NotCompared package var line: Int
-
-  init(catalog: String, form: Form, line: Int = 0) {
-    self.catalog = catalog
-    self.form = form
-    self.line = line
-  }
-
-  init(_ type: ResolvedType, catalog: String) {
-    let form: Form =
-      switch type.form {
-      case .stringEnum(let cases): .enumeration(cases.map { Case(name: $0.name, raw: .text($0.raw)) })
-      case .intEnum(let cases): .enumeration(cases.map { Case(name: $0.name, raw: .integer($0.raw)) })
-      case .structure(let fields):
-        .structure(
-          fields.map { field in
-            Field(
-              name: field.name, type: field.type.swiftText,
-              defaultValue: field.defaultValue.map { FieldValue($0) } ?? .absent, number: field.number)
-          })
-      case .swift(let name): .swift(name.text)
-      }
-    self.init(catalog: catalog, form: form, line: type.line)
-    reserved = type.reserved.map(\.facts)
-  }
-  /// The type without the numbers of its fields.
-  var withoutNumbers: DeclaredType {
-    guard case .structure(let fields) = form else { return self }
-    return DeclaredType(
-      catalog: catalog,
-      form: .structure(fields.map { Field(name: $0.name, type: $0.type, defaultValue: $0.defaultValue) }), line: line)
-  }
-}
-
-extension DeclaredType.Field {
-  /// The facts of the field, except its name.
-  package var facts: FieldValue {
-    .map(present: [
-      .init("type", .text(type)), .init("default", defaultValue),
-      .init("number", number.map(FieldValue.integer) ?? .absent),
-    ])
-  }
 }

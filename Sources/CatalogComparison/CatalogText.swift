@@ -8,23 +8,31 @@ package enum CatalogText {
     let form = key.form
     var fields: [FieldValue.Entry] = []
     let name = form.name(for: now.form.parameters)
-    // One of the two items has no account, and therefore no name.
-    if form.name.isEmpty != now.form.name.isEmpty {
+    // One of the two has no name: an item without an account, or a file with a path.
+    if form.isUnnamed || now.form.isUnnamed, form.name != now.form.name || key.domain != now.domain {
       fields = named(form.name, form.domain)
       if key.domain.kind != now.domain.kind { fields.append(.init("security", complete(key.security))) }
       return fields
     }
     if name != now.form.name { fields.append(.init("name", .text(name ?? form.name))) }
-    if name == nil, key[.parameters] != .absent { fields.append(.init("parameters", key[.parameters])) }
+    if name == nil || !form.isEncoded(as: now.form), key[.parameters] != .absent {
+      fields.append(.init("parameters", key[.parameters]))
+    }
     if key.domain != now.domain { fields.append(.init("domain", FieldValue(key.domain))) }
     // The security of one domain may not be allowed in another.
     if key.domain.kind != now.domain.kind { fields.append(.init("security", complete(key.security))) }
     return fields
   }
 
-  /// The name and the domain of a value. An item without an account has no name.
+  /// The name and the domain of a value. An item without an account and a file with a path have no name.
   static func named(_ name: String, _ domain: StorageDomain) -> [FieldValue.Entry] {
-    (name.isEmpty ? [] : [.init("name", .text(name))]) + [.init("domain", FieldValue(domain, name: name))]
+    (name.isEmpty || domain.isExact ? [] : [.init("name", .text(name))])
+      + [.init("domain", FieldValue(domain, name: name))]
+  }
+
+  /// The field that gives a value of a form another name: its name, or the domain with its path.
+  static func name(_ name: String, like form: StoredForm) -> FieldValue.Entry {
+    form.domain.isExact ? .init("domain", FieldValue(form.domain, name: name)) : .init("name", .text(name))
   }
 
   /// A keychain's security with all its fields. A field that is left out may be in the `defaults` of the catalog.
@@ -110,7 +118,8 @@ package enum CatalogText {
     if source["name"] == .text(""), let domain = StorageDomain(source["domain"]) {
       return shortSource(withoutAccount: domain, entries, field)
     }
-    let kept = entries.filter { $0.value != field($0.name) }
+    let isExact = StorageDomain(source["domain"])?.isExact == true
+    let kept = entries.filter { $0.value != field($0.name) && !(isExact && $0.name == "name") }
     return .map(kept.isEmpty ? [.init("name", source["name"])] : kept)
   }
 }
@@ -123,7 +132,9 @@ extension DeclaredKey {
     case "type": .text(type)
     case "domain": FieldValue(domain)
     case "security": FieldValue(security)
-    case "serializer": serializer
+    // A source that writes its serializer has no form of dates of the key.
+    case "serializer": self[.dates] == .absent ? serializer : .absent
+    case "encoding": FieldValue(form.encoding?.rawValue)
     default: .absent
     }
   }

@@ -1,7 +1,7 @@
 package import CatalogModel
 
 /// A backup of a state, with the stored names of its records and keys, which its files contain.
-package struct DeclaredBackupFile: Sendable, Hashable {
+package struct DeclaredBackupFile: Declaration {
   package let member: String
   /// The facts in the order in which a snapshot writes them.
   package let facts: [FieldValue.Entry]

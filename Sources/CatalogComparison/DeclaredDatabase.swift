@@ -2,7 +2,7 @@ package import CatalogModel
 package import StorageVocabulary
 
 /// A database of a state, by the facts that a snapshot has of it.
-package struct DeclaredDatabase: Sendable, Hashable {
+package struct DeclaredDatabase: Declaration {
   package typealias Address = ResolvedDatabase.Address
 
   package let member: String

@@ -3,7 +3,7 @@ package import RecordShapes
 import StorageVocabulary
 
 /// A record of a state, by the facts that a snapshot has of it.
-package struct DeclaredRecord: Sendable, Hashable {
+package struct DeclaredRecord: Declaration {
   /// The Swift type.
   package let name: String
   /// The facts in the order in which a snapshot writes them.
@@ -100,7 +100,7 @@ package struct DeclaredRecord: Sendable, Hashable {
   private static let known: Set<String> = [
     "catalog", "database", "name", "member", "access", "key", "retention", "expires", "onCorruption", "maxSize",
     "owner", "description", "sensitivity", "privacy", "review", "deprecated", "indexes", "unique", "keepFirst",
-    "keepLast", "cascading", "reserved", "importedFrom",
+    "keepLast", "cascading", "reserved", "importedFrom", "title", "tags", "signOut",
   ]
 }
 
@@ -182,6 +182,8 @@ extension ResolvedRecord {
       .init("privacy", privacy.map { FieldValue($0) } ?? .absent),
       .init("review", review.map { FieldValue($0) } ?? .absent),
       .init("deprecated", deprecation.map { FieldValue($0) } ?? .absent),
+      .init("signOut", signOut?.value ?? .absent), .init("title", FieldValue(labels.title)),
+      .init("tags", labels.tags.isEmpty ? .absent : .list(labels.tags.map(FieldValue.text))),
     ]
     let rest: [FieldValue.Entry] = [
       .init("indexes", list(indexes)), .init("unique", list(unique)),

@@ -14,6 +14,9 @@ extension StorageDomain {
     fields.accessGroup = values["accessGroup"].text
     fields.synchronizable = values["synchronizable"].flag
     fields.directory = FileDirectory(values["directory"])
+    if values["path"] != .absent {
+      fields.directory = values["directory"].text.flatMap(ForeignDirectory.init).map { .exact($0) }
+    }
     self.init(kind, fields)
   }
 
@@ -33,6 +36,7 @@ extension StorageDomain {
             .init("service", leaves(.domainService)), .init("without", leaves(.domainWithout)),
             .init("accessGroup", leaves(.domainAccessGroup)),
             .init("synchronizable", leaves(.domainSynchronizable)), .init("directory", directory),
+            .init("path", leaves(.domainPath)),
           ]))
       ]))
   }
@@ -48,6 +52,9 @@ extension FileDirectory {
     case .custom:
       guard let path = value["custom"].text else { return nil }
       self = .custom(path)
+    case .exact:
+      guard let folder = value["exact"].text.flatMap(ForeignDirectory.init) else { return nil }
+      self = .exact(folder)
     }
   }
 }

@@ -6,6 +6,18 @@ package struct StoredForm: Sendable, Hashable {
   package struct Parameter: Sendable, Hashable {
     package var name: String
     package var type: String
+    package var encoding = ParameterEncoding.escaped
+
+    init(name: String, type: String) {
+      self.name = name
+      self.type = type
+    }
+
+    /// Creates a parameter from an entry of `parameters`: `UUID`, or `{type: UUID, encoding: verbatim}`.
+    init(_ entry: FieldValue.Entry) {
+      self.init(name: entry.name, type: entry.value.text ?? entry.value["type"].text ?? "")
+      encoding = entry.value["encoding"].text.flatMap(ParameterEncoding.init) ?? .escaped
+    }
   }
 
   package var name: String
@@ -13,6 +25,10 @@ package struct StoredForm: Sendable, Hashable {
   package var security: SecurityPolicy
   package var type: String
   package var serializer: FieldValue
+  /// The form of dates; absent if it is the serializer's.
+  package var dates: FieldValue
+  /// The further forms that a read accepts.
+  package var reads: [FieldValue] = []
   package var schema: Int
   /// In a family, the parameters of its name.
   package var parameters: [Parameter]
@@ -20,8 +36,14 @@ package struct StoredForm: Sendable, Hashable {
   /// The address of the values as the key of a dictionary. Names of parameters do not count.
   package var address: StoredPlace { StoredPlace(domain, name: wildcardName) }
 
-  /// The stored name, with `{}` for each parameter.
-  package var wildcardName: String { Self.wildcards(name) }
+  /// The stored name, with `{}` for each parameter, or `{+}` if it is verbatim.
+  package var wildcardName: String {
+    Self.wildcards(
+      parameters.reduce(name) { name, parameter in
+        parameter.encoding == .escaped
+          ? name : name.replacing("{\(parameter.name)}", with: "{+\(parameter.name)}")
+      })
+  }
 
   static func wildcards(_ name: String) -> String {
     guard name.utf8.contains(UInt8(ascii: "{")) else { return name }
@@ -29,7 +51,7 @@ package struct StoredForm: Sendable, Hashable {
     var isInside = false
     for character in name {
       if character == "}" { isInside = false }
-      if !isInside { result.append(character) }
+      if !isInside || character == "+" { result.append(character) }
       if character == "{" { isInside = true }
     }
     return result
@@ -57,9 +79,53 @@ package struct StoredForm: Sendable, Hashable {
     }
   }
 
+  /// Returns true if a read also accepts values of another form.
+  func reads(_ other: StoredForm) -> Bool { reads.contains { other.isForm($0) } }
+
+  /// Returns true if a form of `reads` is the declared one.
+  func isForm(_ read: FieldValue) -> Bool {
+    read["type"] == .text(type) && read["serializer"] == serializer && read["dates"] == dates
+  }
+
+  /// The form of dates, which is also that of JSON if nothing is written.
+  var writtenDates: FieldValue {
+    let isJSON = [SerializerKind.Kind.json, .jsonText].contains { serializer == .text($0.rawValue) }
+    return isJSON && dates == .absent ? .text(DateForm.secondsSince2001.rawValue) : dates
+  }
+
   /// The place in words: `'theme' in userDefaults`.
   package var place: String {
-    name.isEmpty ? "the item in \(FieldValue(domain, name: name))" : "'\(name)' in \(FieldValue(domain))"
+    let verbatim = parameters.filter { $0.encoding == .verbatim }.map(\.name)
+    let encodings = verbatim.isEmpty ? "" : " with \(verbatim.joined(separator: ", ")) verbatim"
+    if domain.isExact { return "the file\(encodings) in \(FieldValue(domain, name: name))" }
+    if name.isEmpty { return "the item in \(FieldValue(domain, name: name))" }
+    return "'\(name)'\(encodings) in \(FieldValue(domain))"
+  }
+
+  /// A Boolean value that indicates whether a catalog writes no name: an item without an account, or a file with a path.
+  var isUnnamed: Bool { name.isEmpty || domain.isExact }
+
+  /// The encoding of all parameters, or nil if they differ or there is none.
+  var encoding: ParameterEncoding? {
+    let all = Set(parameters.map(\.encoding))
+    return all.count == 1 ? all.first : nil
+  }
+
+  /// The encodings in the order of the name.
+  private var encodings: [ParameterEncoding] {
+    parameters.compactMap { parameter in
+      name.range(of: "{\(parameter.name)}").map { (position: $0, encoding: parameter.encoding) }
+    }.sorted { $0.position < $1.position }.map(\.encoding)
+  }
+
+  /// Returns true if both names have their parameters in the same encodings.
+  func isEncoded(as other: Self) -> Bool { encodings == other.encodings }
+
+  /// Returns the parameters as another form of a key names them.
+  func parameters(for others: [Parameter]) -> FieldValue {
+    let names = Set(parameters.map(\.name)) == Set(others.map(\.name)) ? parameters.map(\.name) : others.map(\.name)
+    return .map(
+      zip(parameters, names).map { .init($1, FieldValue(parameter: $0.type, $0.encoding)) })
   }
 }
 
@@ -116,8 +182,16 @@ package struct MigrationStep: Sendable, Hashable {
     form.domain = StorageDomain(value["domain"]) ?? form.domain
     form.security = SecurityPolicy(value["security"]) ?? form.security
     form.type = value["type"].text ?? form.type
-    if value["serializer"] != .absent { form.serializer = value["serializer"] }
+    if value["serializer"] != .absent {
+      form.serializer = value["serializer"]
+      form.dates = .absent
+    }
+    if value["dates"] != .absent { form.dates = value["dates"] }
+    if let encoding = value["encoding"].text.flatMap(ParameterEncoding.init) {
+      for index in form.parameters.indices { form.parameters[index].encoding = encoding }
+    }
     form.schema = 1
+    form.reads = []
     return .inline(form)
   }
 }

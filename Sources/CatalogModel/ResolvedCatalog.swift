@@ -24,6 +24,9 @@ package struct ResolvedCatalog: Sendable, Hashable {
   package var reservedRecords: [ResolvedReservedRecord]
   package var sources: [ResolvedSource] = []
   package var backupFiles: [ResolvedBackupFile]
+  package var unmanaged: [ResolvedUnmanaged] = []
+  /// The backups of all catalogs of the run, which may contain keys and records of this one.
+  @NotCompared package var backupFilesOfRun: [ResolvedBackupFile] = []
   /// The findings that the keys and the records accept.
   @NotCompared package var allowances: [Allowance]
 

@@ -25,9 +25,7 @@ package struct ResolvedDatabase: Sendable, Hashable {
     package init(name: String, domain: StorageDomain) { (self.name, self.domain) = (name, domain) }
   }
 
-  package enum Protection: String, Sendable, Hashable, CaseIterable {
-    case complete, completeUnlessOpen, untilFirstUnlock
-  }
+  package typealias Protection = StorageFileProtection
 
   /// The name of the emitted type, for example `WalletDatabase`.
   package var typeName: String { Self.typeName(of: member) }

@@ -29,18 +29,24 @@ package final class ResolvedKey: Sendable, Hashable {
   package let upgrades: [Upgrade]
   /// The smaller form that the watch gets.
   package let watchRepresentation: WatchRepresentation?
+  /// The further forms that a read accepts, in order.
+  package let reads: [ReadForm]
   /// The keys that take a part of the value of this legacy key.
   package let parts: [ResolvedMigration.Part]
   /// A Boolean value that indicates whether records are made from the elements of this legacy key.
   package let isImported: Bool
+  /// The title and the tags.
+  package let labels: DeclarationLabels
 
   package struct Parameter: Sendable, Hashable {
     package var name: String
     package var type: ParameterType
+    package var encoding: ParameterEncoding
 
-    package init(name: String, type: ParameterType) {
+    package init(name: String, type: ParameterType, encoding: ParameterEncoding = .escaped) {
       self.name = name
       self.type = type
+      self.encoding = encoding
     }
   }
 
@@ -64,6 +70,17 @@ package final class ResolvedKey: Sendable, Hashable {
     package var serializer: SerializerKind?
     /// The schema of the watch's key that the type is of.
     package var schema: Int
+  }
+
+  /// A further form that a read accepts.
+  package struct ReadForm: Sendable, Hashable {
+    @NotCompared package var line: Int
+    package var type: ValueType
+    package var serializer: SerializerKind
+    /// The form of dates; nil if it is the serializer's.
+    package var dates: DateForm?
+    /// Makes the value of the key; nil if the library does.
+    package var transform: SwiftName?
   }
 
   package struct Deprecation: Sendable, Hashable {
@@ -91,10 +108,11 @@ package final class ResolvedKey: Sendable, Hashable {
     descriptor: StorageKeyDescriptor, parameters: [Parameter] = [], nameParts: [NamePart] = [],
     customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
     privacy: ResolvedPrivacy? = nil, review: ResolvedReview? = nil, upgrades: [Upgrade] = [],
-    watchRepresentation: WatchRepresentation? = nil, parts: [ResolvedMigration.Part] = [],
-    isImported: Bool = false
+    watchRepresentation: WatchRepresentation? = nil, reads: [ReadForm] = [],
+    parts: [ResolvedMigration.Part] = [], isImported: Bool = false, labels: DeclarationLabels = DeclarationLabels()
   ) {
     self.line = line
+    self.labels = labels
     self.isImported = isImported
     self.parts = parts
     self.catalog = catalog
@@ -111,6 +129,7 @@ package final class ResolvedKey: Sendable, Hashable {
     self.review = review
     self.upgrades = upgrades
     self.watchRepresentation = watchRepresentation
+    self.reads = reads
   }
 
   /// The same key with what it replaces, which is known once all keys are.
@@ -134,7 +153,7 @@ package final class ResolvedKey: Sendable, Hashable {
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
       deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
-      watchRepresentation: watchRepresentation, parts: parts, isImported: isImported)
+      watchRepresentation: watchRepresentation, reads: reads, parts: parts, isImported: isImported, labels: labels)
   }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
@@ -144,8 +163,8 @@ package final class ResolvedKey: Sendable, Hashable {
         && left.nameParts == right.nameParts && left.customSerializer == right.customSerializer
         && left.migration == right.migration && left.deprecation == right.deprecation
         && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
-        && left.watchRepresentation == right.watchRepresentation && left.parts == right.parts
-        && left.isImported == right.isImported
+        && left.watchRepresentation == right.watchRepresentation && left.reads == right.reads
+        && left.parts == right.parts && left.isImported == right.isImported && left.labels == right.labels
   }
 
   /// A member is declared once in a run.
@@ -153,4 +172,22 @@ package final class ResolvedKey: Sendable, Hashable {
     hasher.combine(descriptor.member)
     hasher.combine(descriptor.name)
   }
+}
+
+extension Sequence where Element == ResolvedKey.Parameter {
+  /// The stored name of a family as the runtime takes it: `{+id}` for a verbatim parameter, `{/id}` in a path, and `{+id:UUID}` for
+  /// a verbatim UUID.
+  package func runtimeName(_ name: String, in domain: StorageDomain) -> String {
+    reduce(name) { name, parameter in
+      guard parameter.encoding == .verbatim else { return name }
+      let isUUID = parameter.type == .uuid
+      let marked = "{\(domain.isExact && !isUUID ? "/" : "+")\(parameter.name)\(isUUID ? ":UUID" : "")}"
+      return name.replacing("{\(parameter.name)}", with: marked)
+    }
+  }
+}
+
+extension StorageDomain {
+  /// A Boolean value that indicates whether the stored name is the path of a file.
+  package var isExact: Bool { fields.directory?.exact != nil }
 }

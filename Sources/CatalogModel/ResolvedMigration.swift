@@ -69,21 +69,35 @@ package struct ResolvedMigration: Sendable, Hashable {
     package var name: String
     /// The name in parts, in order, where the key is a family; else empty.
     package var nameParts: [ResolvedKey.NamePart]
+    /// The parameters of the key, as the source encodes them.
+    package var parameters: [ResolvedKey.Parameter]
+    /// The encoding that the source writes for all of them; nil if it is that of the key.
+    package var encoding: ParameterEncoding?
     package var type: ValueType
     package var domain: StorageDomain
     package var security: SecurityPolicy
     package var serializer: SerializerKind
+    /// The form of dates; nil if it is the serializer's.
+    package var dates: DateForm?
 
     package init(
-      name: String, nameParts: [ResolvedKey.NamePart] = [], type: ValueType, domain: StorageDomain,
-      security: SecurityPolicy, serializer: SerializerKind
+      name: String, nameParts: [ResolvedKey.NamePart] = [], parameters: [ResolvedKey.Parameter] = [],
+      encoding: ParameterEncoding? = nil, type: ValueType, domain: StorageDomain, security: SecurityPolicy,
+      serializer: SerializerKind, dates: DateForm? = nil
     ) {
+      self.encoding = encoding
+      self.parameters = parameters.map { parameter in
+        var parameter = parameter
+        parameter.encoding = encoding ?? parameter.encoding
+        return parameter
+      }
       self.name = name
       self.nameParts = nameParts
       self.type = type
       self.domain = domain
       self.security = security
       self.serializer = serializer
+      self.dates = dates
     }
   }
 

@@ -17,6 +17,9 @@ package struct ResolvedRecord: Sendable, Hashable {
   package var privacy: ResolvedPrivacy?
   package var review: ResolvedReview?
   package var deprecation: ResolvedKey.Deprecation?
+  package var labels = DeclarationLabels()
+  /// The fate of rows at a sign-out; nil if all of them are removed.
+  package var signOut: SignOut?
   /// The member of the database.
   package var database: String
   /// The database, which another catalog of the run may declare; nil if the record was not read with its run.
@@ -39,6 +42,12 @@ package struct ResolvedRecord: Sendable, Hashable {
   package var skipsDamaged = false
   /// The largest size of a row in bytes, or nil for the default of 1 MiB.
   package var maxSize: Int?
+
+  package enum SignOut: Sendable, Hashable {
+    case keep
+    /// A sign-out of one account removes the rows with its parameter in the field.
+    case by(String)
+  }
 
   package struct Field: Sendable, Hashable {
     package var name: String

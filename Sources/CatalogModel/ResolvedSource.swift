@@ -23,9 +23,9 @@ package struct ResolvedSource: Sendable, Hashable {
     package var group: Group?
     package var path: String
     package var form: Form
-    package var dates: Dates
+    package var dates: DateForm
 
-    package init(directory: ForeignDirectory, group: Group?, path: String, form: Form, dates: Dates) {
+    package init(directory: ForeignDirectory, group: Group?, path: String, form: Form, dates: DateForm) {
       self.directory = directory
       self.group = group
       self.path = path
@@ -43,10 +43,6 @@ package struct ResolvedSource: Sendable, Hashable {
 
   package enum Form: String, Sendable, Hashable, CaseIterable {
     case coreData, sqlite
-  }
-
-  package enum Dates: String, Sendable, Hashable, CaseIterable {
-    case iso8601, secondsSince1970, millisecondsSince1970, secondsSince2001
   }
 
   package init(

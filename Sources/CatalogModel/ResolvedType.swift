@@ -174,8 +174,22 @@ extension ResolvedKey.ParameterType {
 }
 
 extension SerializerKind {
-  /// Returns true if values of a type can be written. The serializer `data` writes bytes and text as they are.
-  func takes(_ type: ValueType) -> Bool { self != .data || type == .scalar(.data) || type == .scalar(.string) }
+  /// Returns true if values of a type can be written. The serializer `data` writes bytes and text as they are, and `keyedArchive`
+  /// what Foundation has a class for.
+  func takes(_ type: ValueType) -> Bool {
+    switch self {
+    case .data: type == .scalar(.data) || type == .scalar(.string)
+    case .keyedArchive: type.isArchivable
+    case .json, .jsonText, .propertyList, .custom: true
+    }
+  }
+
+  /// The message about a type that the serializer does not take.
+  func refusal(of type: ValueType) -> String {
+    let types =
+      self == .data ? "Data or String" : "String, Int, Double, Bool, Data, Date, URL, UUID, and lists and maps of them"
+    return "the serializer '\(kind.text)' takes \(types), not '\(type.swiftText)'"
+  }
 
   /// Returns true if values can be stored in a domain. The serializer `jsonText` is for values that preferences have as texts.
   func isUsable(in domain: StorageDomain, _ security: SecurityPolicy) -> Bool {
@@ -184,4 +198,16 @@ extension SerializerKind {
 
   static let textOutsidePreferences = "the serializer 'jsonText' is for preferences that are not encrypted"
   static let cureOfText = "write `serializer: json`, which has the same bytes"
+}
+
+extension ValueType {
+  /// A Boolean value that indicates whether a keyed archive of values has only classes of Foundation.
+  fileprivate var isArchivable: Bool {
+    switch self {
+    case .scalar(let scalar): [.string, .int, .double, .bool, .data, .date, .url, .uuid].contains(scalar)
+    case .list(let element): element.isArchivable
+    case .map(let key, let value): key == .scalar(.string) && value.isArchivable
+    case .set, .optional, .declared, .swift: false
+    }
+  }
 }

@@ -4,7 +4,7 @@ package enum RootField {
   package static let names: Set<String> = [
     "localdata", "catalog", "access", "imports", "defaults", "types", "sources", "databases", "records", "keys",
     "signingKeys",
-    "reserved", "backupFiles", "targets", "owners", "rules",
+    "reserved", "backupFiles", "unmanaged", "targets", "owners", "rules",
     "policies", "processing",
   ]
 }

@@ -1,12 +1,6 @@
 public import Foundation
 public import LocalData
 
-#if canImport(CryptoKit)
-  import CryptoKit
-#else
-  import Crypto
-#endif
-
 /// Moves the seed of the releases that kept it as encrypted text in the preferences.
 ///
 /// The text is sealed with AES-GCM, in three parts in Base64: ciphertext, nonce and tag, joined by dots. The key of the text
@@ -48,24 +42,18 @@ public struct SeedMigration: StorageMigration {
 
   /// Returns a seed as earlier releases stored it.
   public static func encrypt(_ seed: String, with key: Data) throws -> String {
-    let box = try AES.GCM.seal(Data(seed.utf8), using: SymmetricKey(data: key))
-    return [box.ciphertext, Data(box.nonce), box.tag].map { $0.base64EncodedString() }.joined(separator: ".")
+    try OldWallet.seal(Data(seed.utf8), with: key)
   }
 
   static func decrypt(_ text: String, with key: Data) throws -> String {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Data(base64Encoded: String($0)) }
-    guard parts.count == 3, let ciphertext = parts[0], let nonce = parts[1], let tag = parts[2] else {
-      throw SeedError.damaged
-    }
-    let box = try AES.GCM.SealedBox(nonce: AES.GCM.Nonce(data: nonce), ciphertext: ciphertext, tag: tag)
-    guard let seed = String(bytes: try AES.GCM.open(box, using: SymmetricKey(data: key)), encoding: .utf8) else {
+    guard let seed = String(bytes: try OldWallet.open(text, with: key), encoding: .utf8) else {
       throw SeedError.damaged
     }
     return seed
   }
 }
 
-/// Why the seed of an earlier release cannot be moved.
+/// Why the seed or another value of an earlier release cannot be moved.
 public enum SeedError: Error {
   /// The key of the text does not exist.
   case noKey

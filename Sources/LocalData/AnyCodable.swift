@@ -1,6 +1,11 @@
-/// A value of any JSON shape, for payloads whose type is not known before they are read.
+public import SmallFoundation
+
+/// A value of any shape that JSON or a property list can have, for payloads whose type is not known before they are read.
 ///
 ///     let settings: AnyCodable = ["volume": 3, "tags": ["a", "b"], "muted": false]
+///
+/// Dates and data are values of property lists. JSON has neither, so the serializers of JSON refuse them with
+/// ``StorageProblem/Code/cannotEncode``, instead of writing a number or a text that would not be read as the same value.
 public enum AnyCodable: Sendable, Hashable {
   /// JSON's `null`.
   case null
@@ -18,10 +23,17 @@ public enum AnyCodable: Sendable, Hashable {
   case array([AnyCodable])
   /// A map by text.
   case object([String: AnyCodable])
+  /// A date in a property list.
+  case date(Date)
+  /// Bytes in a property list.
+  case data(Data)
 }
 
 extension AnyCodable: Codable {
-  /// Decodes a JSON value of any type.
+  /// The encoder's information that it writes JSON, which has neither dates nor data.
+  static let isJSON = CodingUserInfoKey(rawValue: "LocalData.isJSON")
+
+  /// Decodes a value of any type.
   ///
   /// The initializer tries one type after the other. Only a failure of the last one is thrown.
   ///
@@ -42,14 +54,18 @@ extension AnyCodable: Codable {
       self = .string(value)
     } else if let value = try? container.decode([AnyCodable].self) {
       self = .array(value)
+    } else if let value = try? container.decode([String: AnyCodable].self) {
+      self = .object(value)
+    } else if let value = try? container.decode(Date.self) {
+      self = .date(value)
     } else {
-      self = .object(try container.decode([String: AnyCodable].self))
+      self = .data(try container.decode(Data.self))
     }
   }
 
-  /// Encodes the value as the JSON type that it has.
+  /// Encodes the value as the type that it has.
   ///
-  /// - Throws: `EncodingError` if the encoder cannot write the value, for example a number that JSON does not have.
+  /// - Throws: `EncodingError` if the encoder cannot write the value, for example a number or a date that JSON does not have.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -61,7 +77,19 @@ extension AnyCodable: Codable {
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
     case .object(let value): try container.encode(value)
+    case .date(let value):
+      try refuseJSON(encoder)
+      try container.encode(value)
+    case .data(let value):
+      try refuseJSON(encoder)
+      try container.encode(value)
     }
+  }
+
+  private func refuseJSON(_ encoder: any Encoder) throws {
+    guard let isJSON = Self.isJSON, encoder.userInfo[isJSON] != nil else { return }
+    throw EncodingError.invalidValue(
+      "", .init(codingPath: encoder.codingPath, debugDescription: "JSON has neither dates nor data."))
   }
 }
 

@@ -26,6 +26,8 @@ public struct AnyStorageKey: Sendable {
   package var coding: any AnyKeyCoding { declaration.coding }
   package var schema: UInt32 { declaration.coding.schema }
   package var options: StorageKeyOptions { declaration.options }
+  /// A Boolean value that indicates whether a sign-out leaves the value.
+  package var isKeptAtSignOut: Bool { declaration.options.isKeptAtSignOut }
   /// `nil` for a generated key, whose catalog's descriptors have it.
   package var owner: String? { declaration.owner }
   /// `nil` for a generated key, whose catalog's descriptors have it.
@@ -48,6 +50,13 @@ public struct AnyStorageKey: Sendable {
   init(member name: String, of family: StorageKeyFamily) {
     declaration = KeyDeclaration(member: name, of: family)
     migration = nil
+  }
+
+  /// The stored names of the keys whose values a migration moves here as they are.
+  package var earlierNames: [String] {
+    (migration?().steps ?? []).compactMap { step in
+      if case .move(let move) = step.action, move.keepsValue { move.sources.first?.name } else { nil }
+    }
   }
 
   /// The parameters of a member of a family by their names, for example `["documentID": "7"]`. Empty for other keys.
@@ -74,7 +83,9 @@ public struct AnyStorageKey: Sendable {
   /// A Boolean value that indicates whether the security protects the value in the key's domain. It is true for every legacy
   /// key, because an earlier release declared the security.
   private var isProtectedAsDeclared: Bool {
-    switch security {
+    // Other code reads the file of a path, and the search for sealed values does not look there.
+    if domain.fields.directory?.exact != nil { return security == .none && domain.kind != .encryptedFileSystem }
+    return switch security {
     case .none: options.isLegacy || domain.kind != .encryptedFileSystem
     case .keychain: options.isLegacy || domain.kind == .keychain
     case .encrypted: true
@@ -90,6 +101,7 @@ public struct AnyStorageKey: Sendable {
     switch options.onCorruption {
     case .throw: true
     case .useDefault: security == .none && coding.hasDefault
+    case .skipElements: coding.isListOfEnums && !security.isEncrypted
     case .quarantine: security.kind != .keychain && options.retention == nil && syncPolicy == .never
     }
   }

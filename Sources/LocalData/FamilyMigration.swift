@@ -6,7 +6,7 @@ public import SmallFoundation
 /// All migrations are equal, so that two families with the same declaration are equal.
 package struct FamilyMigration: Hashable, Sendable {
   /// The families of the sources, with the family itself for a migration in place.
-  let sources: [StorageKeyFamily]
+  package let sources: [StorageKeyFamily]
   /// The legacy keys in whose values members have parts.
   var shared: [AnyStorageKey] = []
   /// Returns the key of a member by the escaped value of each parameter, or `nil` if no member has these parameters.

@@ -5,9 +5,13 @@ import StorageStores
 /// often.
 final class KeyCoding<Value: Sendable>: Sendable {
   let serializer: SerializerKind
+  let dates: DateForm?
   private let type: Any.Type
   /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
   let upgrades: SchemaUpgrades<Value>?
+  /// The further forms that a read accepts, as functions that return `nil` for bytes of another form.
+  private let forms: [@Sendable (Data) -> Value?]
+  let readsPropertyLists: Bool
   private let encode: Encode
   private let decode: @Sendable (Data) throws -> Value
   /// Returns the value of an absent key; `nil` if absence is an error.
@@ -27,31 +31,53 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// Creates the coding of a key with a default. Without a default, absence is an error.
   init(_ serializer: Serializer<Value>, default: (@Sendable () -> Value)?) {
     self.serializer = serializer.kind
+    dates = serializer.dates
     type = Value.self
     encode = .value(serializer.encode)
     decode = serializer.decode
     absent = `default`
     hasDefault = `default` != nil
     upgrades = nil
+    forms = []
+    readsPropertyLists = false
   }
 
   /// Creates the coding of a key that reads `nil` if nothing is stored.
   init<Wrapped: Sendable>(_ serializer: Serializer<Wrapped>) where Value == Wrapped? {
     self.serializer = serializer.kind
+    dates = serializer.dates
     type = Wrapped.self
     encode = .optional { try $0.map(serializer.encode) }
     decode = serializer.decode
     absent = { nil }
     hasDefault = false
     upgrades = nil
+    forms = []
+    readsPropertyLists = false
   }
 
   /// Creates a copy of a coding that upgrades the bytes of earlier schemas.
   init(_ coding: KeyCoding, upgrading upgrades: SchemaUpgrades<Value>) {
-    (serializer, type, hasDefault) = (coding.serializer, coding.type, coding.hasDefault)
+    (serializer, dates, type, hasDefault) = (coding.serializer, coding.dates, coding.type, coding.hasDefault)
     (encode, decode, absent) = (coding.encode, coding.decode, coding.absent)
     self.upgrades = upgrades
+    forms = []
+    readsPropertyLists = false
   }
+
+  /// Creates a copy of a coding that also reads another form.
+  init<Old>(
+    _ coding: KeyCoding, reading form: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value?
+  ) {
+    (serializer, dates, type, hasDefault) = (coding.serializer, coding.dates, coding.type, coding.hasDefault)
+    (encode, decode, absent, upgrades) = (coding.encode, coding.decode, coding.absent, coding.upgrades)
+    readsPropertyLists = coding.readsPropertyLists || form.kind.isPropertyList
+    // The error of a form is not reported: that of the declared one is.
+    forms = coding.forms + [{ bytes in try? transform(try form.decode(form.kind.written(bytes))) }]
+  }
+
+  /// A Boolean value that indicates whether a read accepts one form only.
+  var hasOneForm: Bool { forms.isEmpty }
 
   /// The name of the value's type. It is computed, because most calls do not need it.
   var valueType: String { String(describing: type) }
@@ -96,7 +122,10 @@ final class KeyCoding<Value: Sendable>: Sendable {
       guard let upgrades else { throw .corrupted }
       return try upgrades.value(of: opened.bytes, schema: opened.schema)
     }
-    do { return try decode(opened.bytes) } catch { throw StorageProblem(decoding: error) }
+    do { return try decode(readsPropertyLists ? serializer.written(opened.bytes) : opened.bytes) } catch {
+      for form in forms { if let value = form(opened.bytes) { return value } }
+      throw StorageProblem(decoding: error)
+    }
   }
 }
 
@@ -119,6 +148,8 @@ package struct OpenedValue: Sendable {
 /// A key's coding without the type of its value.
 package protocol AnyKeyCoding: AnyObject, Sendable {
   var serializer: SerializerKind { get }
+  /// The form of dates, or `nil` if it is the serializer's.
+  var dates: DateForm? { get }
   var valueType: String { get }
   /// The identity of the value's type; `nil` if the type is known by name alone.
   var typeID: ObjectIdentifier? { get }
@@ -126,6 +157,12 @@ package protocol AnyKeyCoding: AnyObject, Sendable {
   var cases: String { get }
   var schema: UInt32 { get }
   var hasDefault: Bool { get }
+  /// A Boolean value that indicates whether the type is a list or a set of an enum.
+  var isListOfEnums: Bool { get }
+  /// A Boolean value that indicates whether a read accepts one form only.
+  var hasOneForm: Bool { get }
+  /// A Boolean value that indicates whether one of the further forms of a read is a property list.
+  var readsPropertyLists: Bool { get }
 
   /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data?
@@ -137,13 +174,22 @@ package protocol AnyKeyCoding: AnyObject, Sendable {
 extension AnyKeyCoding {
   /// Returns the bytes of the same value in the key's schema.
   package func currentBytes(of opened: OpenedValue) throws(StorageProblem) -> Data {
-    if opened.schema == schema { return opened.bytes }
+    if opened.schema == schema, hasOneForm { return opened.bytes }
     guard let bytes = try serializeAny(try deserializeAny(opened)) else { throw .cannotEncode }
     return bytes
   }
 }
 
 extension KeyCoding: AnyKeyCoding {
+  var isListOfEnums: Bool { type is any ListOfEnums.Type }
+
+  /// Returns the elements of a list or a set that are cases of its enum, or `nil` if the bytes are of another shape.
+  func knownElements(of opened: OpenedValue) -> Value? {
+    guard opened.schema == schema, let list = type as? any ListOfEnums.Type else { return nil }
+    // The caller reports the error of the whole list.
+    return try? list.known(in: opened.bytes, serializer) as? Value
+  }
+
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? {
     guard let value = value as? Value else { throw .cannotEncode }
     return try serialize(value)
@@ -162,10 +208,14 @@ final class UnknownCoding: AnyKeyCoding {
     self.valueType = valueType
   }
 
+  var dates: DateForm? { nil }
   var typeID: ObjectIdentifier? { nil }
   var cases: String { "" }
   var schema: UInt32 { 1 }
   var hasDefault: Bool { false }
+  var isListOfEnums: Bool { false }
+  var hasOneForm: Bool { true }
+  var readsPropertyLists: Bool { false }
 
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? { throw .cannotEncode }
 

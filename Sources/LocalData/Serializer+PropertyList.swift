@@ -28,11 +28,13 @@ extension Serializer where Value: Codable {
   ///     owner: "AppTeam", description: "True if the icon is dark.")
   /// }
   /// ```
-  public static var jsonText: Self {
-    Self(kind: .jsonText) { value in
-      try PropertyListForm.encode(String(decoding: try Self.json.encode(value), as: UTF8.self))
+  public static var jsonText: Self { text(of: .json) }
+
+  static func text(of json: Self) -> Self {
+    Self(kind: .jsonText, dates: json.dates) { value in
+      try PropertyListForm.encode(String(decoding: try json.encode(value), as: UTF8.self))
     } decode: { bytes in
-      try Self.json.decode(try PropertyListForm.json(ofText: bytes))
+      try json.decode(try PropertyListForm.json(ofText: bytes))
     }
   }
 }
@@ -62,7 +64,7 @@ enum PropertyListForm {
     return try encoder.encode(value)
   }
 
-  fileprivate static func decode<Value: Codable>(_ data: Data) throws -> Value {
+  static func decode<Value: Decodable>(_ data: Data) throws -> Value {
     try PropertyListLimits.check(data)
     do { return try PropertyListDecoder().decode(ValueForm<Value>.self, from: data).value } catch {
       guard TextOfNil.isKept(in: Value.self), let value = try texts(in: data, Value.self) else { throw error }

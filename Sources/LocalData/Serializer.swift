@@ -1,18 +1,22 @@
 public import SmallFoundation
-public import StorageStores
+import StorageStores
+public import StorageVocabulary
 
 /// A pair of functions that convert a value to bytes and back.
 public struct Serializer<Value: Sendable>: Sendable {
   /// The name that audits show.
   public let kind: SerializerKind
+  /// The form of dates, or `nil` if it is the one that Foundation's coders write.
+  public let dates: DateForm?
   package let encode: @Sendable (Value) throws -> Data
   package let decode: @Sendable (Data) throws -> Value
 
   init(
-    kind: SerializerKind, encode: @escaping @Sendable (Value) throws -> Data,
+    kind: SerializerKind, dates: DateForm? = nil, encode: @escaping @Sendable (Value) throws -> Data,
     decode: @escaping @Sendable (Data) throws -> Value
   ) {
     self.kind = kind
+    self.dates = dates
     self.encode = encode
     self.decode = decode
   }
@@ -48,16 +52,14 @@ extension Serializer where Value: Codable {
       kind: .json,
       encode: { value in
         if let bytes = PlainJSON.bytes(of: value) { return bytes }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        let bytes = try encoder.encode(value)
+        let bytes = try JSONForm.encode(value, nil)
         // The encoder writes a decimal number that is no number as it is. Nothing decodes it.
         if bytes.contains("NaN") { _ = try JSONDecoder().decode(Value.self, from: bytes) }
         return bytes
       },
       decode: { bytes in
         if let value = PlainJSON.value(of: bytes, Value.self) { return value }
-        return try JSONDecoder().decode(Value.self, from: bytes)
+        return try JSONForm.decode(bytes, nil)
       })
   }
 }

@@ -31,7 +31,9 @@ extension StorageError: CustomStringConvertible {
     case .cannotJoinTransaction:
       "a transaction cannot change the value together with the others. Use keys of one suite of preferences or, on Linux, "
         + "of one keychain service, migrate them before, and use a transaction only within its closure."
-    case .notAvailableOnPlatform: "the key does not exist on this platform. Check its availability."
+    case .notAvailableOnPlatform:
+      "the key does not exist on this platform. Check its availability. "
+        + "The serializer keyedArchive is for Apple's platforms."
     case .invalidAppGroupIdentifier:
       "the app group's identifier is malformed. It has letters, digits, dots, hyphens and underscores, for example "
         + "group.com.example.app."
@@ -43,7 +45,7 @@ extension StorageError: CustomStringConvertible {
         + "com.apple.security.application-groups of every target that uses it."
     case .invalidName:
       "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
-        + "or pass shorter parameters to a family."
+        + "or pass shorter parameters to a family. Two choices of verbatim parameters must not have one stored name."
     case .invalidCatalog: catalogProblem?.explanation ?? "the catalog cannot be registered. Correct the key."
     case .alreadyStored:
       "a value is stored for the key. Remove it first, or pass `replacing: true` to replace it."
@@ -255,7 +257,7 @@ extension StorageContainer {
 
 extension FileDirectory {
   fileprivate var words: String {
-    if case .custom(let path) = self { "'\(path.escapedForDisplay)'" } else { kind.rawValue }
+    text.map { "'\($0.escapedForDisplay)'" } ?? kind.rawValue
   }
 }
 
@@ -306,7 +308,8 @@ extension StorageError.CatalogProblem {
       "PBKDF2 needs from \(KeyDerivation.iterations.lowerBound) to \(KeyDerivation.iterations.upperBound) iterations."
     case .corruptionPolicy:
       "the key cannot have its onCorruption. `useDefault` needs a default and the security `.none`; `quarantine` needs a key "
-        + "that is not synced, has no retention, and is not secured by the keychain alone."
+        + "that is not synced, has no retention, and is not secured by the keychain alone; `skipElements` needs a list or a set "
+        + "of an enum that is not encrypted."
     case .missingSyncFeature:
       "the key is synced, and no registered catalog names the feature. Register the key's catalog. If it is generated, generate "
         + "it again; if it is written by hand, add the product LocalDataSync to the target, `import LocalDataSync`, and add "

@@ -28,7 +28,7 @@ public struct StorageFamily<Value: Sendable, Parameters: Sendable>: Sendable {
   }
 
   /// Returns the member with a stored name, or `nil` if the name has no parameters of the family's types.
-  func member(named name: String) -> StorageFamilyMember<Value, Parameters>? {
+  package func member(named name: String) -> StorageFamilyMember<Value, Parameters>? {
     FamilyName(family.name).firstMember(of: name) { values in
       do {
         let (key, parameters) = try member(StorageKeyParameters(values: values))
@@ -37,6 +37,15 @@ public struct StorageFamily<Value: Sendable, Parameters: Sendable>: Sendable {
         return nil
       }
     }
+  }
+}
+
+extension StorageFamily {
+  /// Returns the key of the member with some parameters, or nil if they are none of the family's types.
+  package func key(_ parameters: [String: String]) -> StorageKey<Value>? {
+    let escaped = parameters.mapValues { (value) -> String in ("\(value)" as StorageKeyName).text }
+    guard Set(parameters.keys) == Set(FamilyName(family.name).parameters) else { return nil }
+    do { return try member(StorageKeyParameters(values: escaped)).key } catch { return nil }
   }
 }
 

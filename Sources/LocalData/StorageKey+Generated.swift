@@ -77,6 +77,11 @@ extension StorageKey {
   /// Returns a copy of a legacy key of whose value several keys take a part.
   @_spi(Generated) public func shared(by parts: [StorageSourcePart]) -> Self { with { $0.parts = parts } }
 
+  /// Returns a copy whose file has another protection.
+  @_spi(Generated) public func protected(_ protection: StorageFileProtection) -> Self {
+    with { $0.protection = protection }
+  }
+
   /// Returns a copy whose value a sign-out leaves.
   @_spi(Generated) public func keptAtSignOut() -> Self { with { $0.isKeptAtSignOut = true } }
 

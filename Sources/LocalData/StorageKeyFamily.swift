@@ -60,6 +60,7 @@ public struct StorageKeyFamily: Sendable, Hashable {
       name: name, domain: domain, security: security, serializer: serializer, valueType: valueType, owner: owner,
       description: prose, members: { AnyStorageKey(member(StorageKeyName(stringLiteral: $0))) })
     family.migration = migration
+    family.isKeptAtSignOut = isKeptAtSignOut
     return family
   }
 

@@ -7,7 +7,7 @@ import StorageStores
 ///
 /// In a parameter, `a` to `z`, `0` to `9` and `-` stay the same, and every other byte of its UTF-8 becomes `%XX`. Therefore
 /// two combinations of parameters never share a name, and the parameters can be read from the name. A UUID is written in
-/// lower case.
+/// lower case. `\(verbatim: documentID)` appends a parameter as Swift prints it.
 @_spi(Generated) public struct StorageKeyName: Sendable, Hashable, ExpressibleByStringInterpolation {
   let text: String
 
@@ -58,6 +58,11 @@ import StorageStores
 
     public mutating func appendInterpolation(_ parameter: some RawRepresentable<Int>) {
       appendEscaped(String(parameter.rawValue))
+    }
+
+    /// Appends a value as Swift prints it: a UUID in upper case.
+    public mutating func appendInterpolation(verbatim parameter: some CustomStringConvertible) {
+      text += parameter.description
     }
 
     private mutating func appendEscaped(_ parameter: String) {

@@ -13,6 +13,9 @@ public struct StorageKeyOptions: Sendable {
   public var maxSize: Int?
   /// A Boolean value that indicates whether the device's backups contain the value.
   public var isBackedUp: Bool
+  /// The times at which the system lets the app read the file of the value. Only `fileSystem` and `appGroupFileSystem` use it,
+  /// and only Apple's platforms have it. A file gets it when it is written.
+  public var protection = StorageFileProtection.untilFirstUnlock
   /// A Boolean value that indicates whether the key is only a source of migrations.
   public var isLegacy: Bool
   /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures the

@@ -38,7 +38,9 @@ public import StorageVocabulary
 
   /// Returns the parameters of the members that have a part in opened bytes of a source.
   func members(in bytes: Data, of source: AnyStorageKey) throws -> [[String: String]] {
-    try field.map { try FieldReader<IgnoredPart>.found(at: $0, in: bytes, source.serializer).map(\.values) } ?? [[:]]
+    try field.map { try FieldReader<IgnoredPart>.found(at: $0, in: bytes, source.serializer, nil).map(\.values) } ?? [
+      [:]
+    ]
   }
 }
 
@@ -52,11 +54,11 @@ extension StorageKey {
   @_spi(Generated) public init<Part: Codable & Sendable>(
     _ field: [StorageFieldName], _ values: [String: StorageKeyName] = [:], of source: StorageKey<AnyCodable?>
   ) where Value == Part? {
-    let (kind, values) = (source.serializer, values.mapValues(\.text))
+    let (kind, dates, values) = (source.serializer, source.coding.dates, values.mapValues(\.text))
     let serializer = Serializer<Part?>(kind: kind) { _ in
       throw StorageProblem.cannotEncode
     } decode: {
-      try FieldReader<Part>.found(at: field, values, in: $0, kind).first?.part
+      try FieldReader<Part>.found(at: field, values, in: $0, kind, dates).first?.part
     }
     self.init(
       name: source.name, domain: source.domain, security: source.security, availability: source.availability,
@@ -70,11 +72,12 @@ private struct FieldReader<Part: Decodable>: DecodableWithConfiguration {
   private var found: [(values: [String: String], part: Part)] = []
 
   static func found(
-    at field: [StorageFieldName], _ values: [String: String] = [:], in bytes: Data, _ kind: SerializerKind
+    at field: [StorageFieldName], _ values: [String: String] = [:], in bytes: Data, _ kind: SerializerKind,
+    _ dates: DateForm?
   ) throws -> [(values: [String: String], part: Part)] {
     guard kind == .propertyList else {
       let json = kind == .jsonText ? try PropertyListForm.json(ofText: bytes) : bytes
-      return try JSONDecoder().decode(Self.self, from: json, configuration: (field, values)).found
+      return try JSONForm.decoder(dates).decode(Self.self, from: json, configuration: (field, values)).found
     }
     try PropertyListLimits.check(bytes)
     return try PropertyListDecoder().decode(Self.self, from: bytes, configuration: (field, values)).found

@@ -70,6 +70,16 @@ struct BackupHeader {
     }
   }
 
+  /// Leaves out records that the app no longer has. What referred to them is a value as any other.
+  mutating func leaveOut(_ ended: Set<String>) {
+    shape.records = shape.records.filter { !ended.contains($0.key) }
+    counts = counts.filter { !ended.contains($0.key) }
+    for name in shape.records.keys {
+      guard let references = shape.records[name]?.references else { continue }
+      shape.records[name]?.references = references.filter { !ended.contains($0.value.record) }
+    }
+  }
+
   private struct Shape: Decodable { var shape: RecordShape }
 
   private static func shape(_ line: ArraySlice<UInt8>) -> RecordShape? {
@@ -123,13 +133,19 @@ struct BackupDocumentReader {
     while !isText(line, "},") {
       let record = try name(line, end: ":[")
       guard let count = header.counts[record] else { throw BackupError(.unknownName, record, line: input.line) }
-      let found = try rows(of: record, visit)
+      let found = try lines(until: "]", "],") { (line) throws(BackupError) in
+        guard let json = BackupJSONReader.value(of: line), json["#"]?.text == record else { throw invalid }
+        try visit(.row(record: record, json), input.line)
+      }
       guard found == count else { throw BackupError(.wrongCount, record, line: input.line) }
       line = try self.line()
       if isText(line, "}") { throw invalid }
     }
     try expect("\"keys\":{")
-    let values = try keys(visit)
+    let values = try lines(until: "},") { (line) throws(BackupError) in
+      guard let (name, value) = key(line) else { throw invalid }
+      try visit(.key(name: name, value), input.line)
+    }
     guard values == header.values else { throw BackupError(.wrongCount, line: input.line) }
     return try end()
   }
@@ -182,40 +198,21 @@ struct BackupDocumentReader {
     return name
   }
 
-  private func rows(
-    of record: String, _ visit: (Entry, _ line: Int) throws(BackupError) -> Void
+  /// Calls `visit` with each line up to an end, without its comma. Returns the number of lines.
+  private func lines(
+    until ends: String..., visit: (ArraySlice<UInt8>) throws(BackupError) -> Void
   ) throws(BackupError) -> Int {
-    var (count, isLast) = (0, false)
+    var count = 0
+    var isLast = false
     while true {
-      var line = try line()
-      if isText(line, "]") || isText(line, "],") {
+      let line = try line()
+      if ends.contains(where: { isText(line, $0) }) {
         guard isLast || count == 0 else { throw invalid }
         return count
       }
       guard !isLast else { throw invalid }
       isLast = line.last != UInt8(ascii: ",")
-      if !isLast { line = line.dropLast() }
-      guard let json = BackupJSONReader.value(of: line), json["#"]?.text == record else { throw invalid }
-      try visit(.row(record: record, json), input.line)
-      count += 1
-    }
-  }
-
-  private func keys(
-    _ visit: (Entry, _ line: Int) throws(BackupError) -> Void
-  ) throws(BackupError) -> Int {
-    var (count, isLast) = (0, false)
-    while true {
-      var line = try line()
-      if isText(line, "},") {
-        guard isLast || count == 0 else { throw invalid }
-        return count
-      }
-      guard !isLast else { throw invalid }
-      isLast = line.last != UInt8(ascii: ",")
-      if !isLast { line = line.dropLast() }
-      guard let (name, value) = key(line) else { throw invalid }
-      try visit(.key(name: name, value), input.line)
+      try visit(isLast ? line : line.dropLast())
       count += 1
     }
   }

@@ -74,6 +74,8 @@ public struct BackupError: Error, Sendable, Hashable {
     /// The record or key is not one of the backup.
     case unknownName
 
+    /// The restore was applied or discarded, or a sign-out has ended it. Stage the backup again.
+    case restoreEnded
     /// The backup is salvaged, so that `.replace` would delete what is lost in it.
     case incomplete
 
@@ -124,6 +126,7 @@ extension BackupError: CustomStringConvertible {
     case .duplicateValue: "two rows have the same value in a unique field"
     case .missingReference: "a row refers to a row that the document does not have"
     case .unknownName: "the name is not one of the backup"
+    case .restoreEnded: "the restore was applied or discarded, or a sign-out has ended it; stage the backup again"
     case .incomplete: "a part of the backup is lost; restore it with `.merge` or `.keep`"
     case .storage(let error): "\(error)"
     }

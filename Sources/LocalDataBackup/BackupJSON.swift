@@ -39,6 +39,20 @@ struct BackupJSONReader {
     return reader.position == bytes.endIndex ? value : nil
   }
 
+  /// Returns the bytes of the elements of a list, or nil if the bytes are another value.
+  static func elements(of bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>]? {
+    var reader = BackupJSONReader(bytes: bytes, position: bytes.startIndex)
+    var elements: [ArraySlice<UInt8>] = []
+    guard reader.skip("[") else { return nil }
+    repeat {
+      reader.skipSpace()
+      let start = reader.position
+      guard reader.value(1) != nil else { return nil }
+      elements.append(bytes[start..<reader.position])
+    } while reader.skip(",")
+    return reader.skip("]") && reader.position == bytes.endIndex ? elements : nil
+  }
+
   private init(bytes: ArraySlice<UInt8>, position: Int) {
     self.bytes = bytes
     self.position = position

@@ -7,53 +7,106 @@ import SmallFoundation
   internal import Crypto
 #endif
 
-/// A key of a backup, whose value the document contains as JSON. Generated code makes it.
+/// A key, or a family of keys, of a backup. The document contains the values as JSON. Generated code makes it.
 public struct BackupKey: Sendable {
-  let key: AnyStorageKey
-  /// Returns the JSON of the stored value, or nil if nothing is stored.
-  let read: @Sendable (StorageRouter) async throws(StorageError) -> Data?
+  /// The name in the document.
+  let name: String
+  /// The names in documents of earlier releases.
+  let earlierNames: [String]
+  /// The largest number of bytes of a value in the document.
+  let maxSize: Int
+  /// Returns the stored names under which there is a value.
+  let names: @Sendable (StorageRouter) async throws(StorageError) -> [String]
+  /// Returns the JSON of the value with a stored name, or nil if nothing is stored.
+  private(set) var read: @Sendable (String, StorageRouter) async throws(StorageError) -> Data?
   /// Stores the value of JSON.
-  let write: @Sendable (Data, StorageRouter) async throws(StorageError) -> Void
+  private(set) var write: @Sendable (String, Data, StorageRouter) async throws(StorageError) -> Void
+  private(set) var remove: @Sendable (String, StorageRouter) async throws(StorageError) -> Void
   /// Returns true if JSON is a value of the key.
-  let isValue: @Sendable (Data) -> Bool
+  private(set) var isValue: @Sendable (Data) -> Bool
+  /// The members of a family; nil for a single key.
+  let members: Members?
 
-  var name: String { key.name }
-
-  /// The size of the value that may be stored, in bytes.
-  var maxSize: Int { key.options.maxSize ?? key.domain.kind.defaultMaxSize }
+  /// The relation between the stored names of a family's members and their parameters.
+  struct Members: Sendable {
+    let parameters: @Sendable (_ name: String) -> [String: String]
+    let name: @Sendable (_ parameters: [String: String]) -> String?
+  }
 
   /// Creates the key of a backup.
   @_spi(Generated) public static func key<Value: Codable & Sendable>(_ key: StorageKey<Value>) -> BackupKey {
-    let (any, serializer) = (AnyStorageKey(key), Serializer<Value>.json)
+    let any = AnyStorageKey(key)
     return BackupKey(
-      key: any,
-      read: { (router) throws(StorageError) in
-        guard try await router.exists(key) else { return nil }
-        let value = try await router.get(key)
-        do { return try serializer.encode(value) } catch { throw StorageError(.cannotEncode, any.subject) }
-      },
-      write: { (json, router) throws(StorageError) in
-        let value: Value
-        do { value = try serializer.decode(json) } catch { throw StorageError(.cannotDecode, any.subject) }
-        try await router.set(value, for: key)
-      },
-      isValue: { json in
-        do { _ = try serializer.decode(json) } catch { return false }
-        return true
-      })
+      any.name, any.earlierNames, maxSize: any.options.maxSize ?? any.domain.kind.defaultMaxSize, key: { _ in key },
+      names: { (router) throws(StorageError) in try await router.exists(key) ? [any.name] : [] })
+  }
+
+  /// Creates the family of a backup.
+  @_spi(Generated) public static func family<Value: Codable & Sendable, Parameters>(
+    _ family: StorageFamily<Value, Parameters>
+  ) -> BackupKey {
+    BackupKey(
+      family.family.name, family.family.migration?.sources.map(\.name) ?? [], maxSize: 1 << 27,
+      key: { family.member(named: $0)?.key },
+      names: { (router) throws(StorageError) in try await router.members(of: family).map(\.key.name) },
+      Members(
+        parameters: { name in family.member(named: name).map { AnyStorageKey($0.key).parameters } ?? [:] },
+        name: { family.key($0)?.name }))
+  }
+
+  private init<Value: Codable & Sendable>(
+    _ name: String, _ earlierNames: [String], maxSize: Int, key: @escaping @Sendable (String) -> StorageKey<Value>?,
+    names: @escaping @Sendable (StorageRouter) async throws(StorageError) -> [String], _ members: Members? = nil
+  ) {
+    let serializer = Serializer<Value>.json
+    self.name = name
+    self.earlierNames = earlierNames
+    self.maxSize = maxSize
+    self.names = names
+    self.members = members
+    read = { (name, router) throws(StorageError) in
+      guard let key = key(name), try await router.exists(key) else { return nil }
+      let value = try await router.get(key)
+      do { return try serializer.encode(value) } catch { throw StorageError(.cannotEncode, AnyStorageKey(key).subject) }
+    }
+    write = { (name, json, router) throws(StorageError) in
+      guard let key = key(name) else { return }
+      let value: Value
+      do { value = try serializer.decode(json) } catch { throw StorageError(.cannotDecode, AnyStorageKey(key).subject) }
+      try await router.set(value, for: key)
+    }
+    remove = { (name, router) throws(StorageError) in
+      if let key = key(name) { try await router.remove(AnyStorageKey(key)) }
+    }
+    isValue = { json in
+      do { _ = try serializer.decode(json) } catch { return false }
+      return true
+    }
   }
 
   /// Creates the key pair of a backup, by the item that contains it. Only a private key outside of the Secure Enclave can leave the
   /// device.
-  @_spi(Generated) public static func pair(_ item: AnyStorageKey) -> BackupKey {
-    let plain = key(StorageKey<Data?>(item.name, item.domain, item.security, .data))
-    return BackupKey(
-      key: plain.key,
-      read: { (router) throws(StorageError) in
-        let json = try await plain.read(router)
-        if let json, !isPair(json) { throw StorageError(.cannotEncode, item.subject) }
-        return json
-      }, write: plain.write, isValue: isPair)
+  ///
+  /// - Parameter privateParts: The family of the items with the private keys of a pair that the user confirms; nil for another pair.
+  @_spi(Generated) public static func pair(_ item: AnyStorageKey, privateParts: StorageKeyFamily? = nil) -> BackupKey {
+    let pair = BackupPair(
+      item: StorageKey<Data?>(item.name, item.domain, item.security, .data), privateParts: privateParts)
+    var key = key(pair.item)
+    key.read = { (_, router) throws(StorageError) in
+      guard let bytes = try await pair.bytes(router) else { return nil }
+      let json: Data
+      do { json = try Serializer<Data>.json.encode(bytes) } catch { throw StorageError(.cannotEncode, item.subject) }
+      guard isPair(json) else { throw StorageError(.cannotEncode, item.subject) }
+      return json
+    }
+    key.write = { (_, json, router) throws(StorageError) in
+      let bytes: Data
+      do { bytes = try Serializer<Data>.json.decode(json) } catch { throw StorageError(.cannotDecode, item.subject) }
+      try await pair.store(bytes, router)
+    }
+    key.remove = { (_, router) throws(StorageError) in try await pair.remove(router) }
+    key.isValue = isPair
+    return key
   }
 
   /// Returns true if JSON is a pair with a private key: `LDSK`, version 1, kind 2, algorithm 1, the time of creation, the public key
@@ -65,5 +118,92 @@ public struct BackupKey: Sendable {
       let key = try P256.Signing.PrivateKey(rawRepresentation: bytes.suffix(32))
       return key.publicKey.x963Representation == bytes.dropFirst(15).prefix(65)
     } catch { return false }
+  }
+}
+
+/// A key pair as one value. If the user confirms its use, its private key is in an item of its own.
+private struct BackupPair: Sendable {
+  let item: StorageKey<Data?>
+  let privateParts: StorageKeyFamily?
+
+  /// The number of bytes before the private key.
+  private static let publicCount = 80
+
+  /// Returns the item of the private key, by the bytes of a pair.
+  private func privateItem(of pair: Data) -> StorageKey<Data?>? {
+    guard let privateParts, pair.count >= Self.publicCount else { return nil }
+    let digest = Data(pair.prefix(Self.publicCount).dropFirst(15)).sha256.prefix(16).hexadecimal
+    let name = privateParts.name.replacing("{digest}", with: digest)
+    return StorageKey<Data?>(privateParts, StorageKeyName(stringLiteral: name), .data)
+  }
+
+  func bytes(_ router: StorageRouter) async throws(StorageError) -> Data? {
+    guard let bytes = try await router.get(item) else { return nil }
+    guard let privateItem = privateItem(of: bytes) else { return bytes }
+    return bytes + (try await router.get(privateItem) ?? Data())
+  }
+
+  /// Stores a pair. The private key is stored first, as by the creation of a pair.
+  func store(_ bytes: Data, _ router: StorageRouter) async throws(StorageError) {
+    guard let privateItem = privateItem(of: bytes) else { return try await router.set(bytes, for: item) }
+    let old = try await router.get(item).flatMap { self.privateItem(of: $0) }
+    try await router.set(Data(bytes.dropFirst(Self.publicCount)), for: privateItem)
+    try await router.set(Data(bytes.prefix(Self.publicCount)), for: item)
+    if let old, old.name != privateItem.name { try await router.remove(AnyStorageKey(old)) }
+  }
+
+  func remove(_ router: StorageRouter) async throws(StorageError) {
+    if let old = try await router.get(item).flatMap({ privateItem(of: $0) }) {
+      try await router.remove(AnyStorageKey(old))
+    }
+    try await router.remove(AnyStorageKey(item))
+  }
+}
+
+/// The values in a document. Those of a family are a list of `{"parameters":{…},"value":…}`, sorted by their stored names.
+extension BackupKey {
+  /// Returns the JSON for the document, or nil if nothing is stored.
+  func document(_ router: StorageRouter) async throws(StorageError) -> Data? {
+    guard let members else { return try await read(name, router) }
+    var list: [UInt8] = []
+    for member in try await names(router).sorted() {
+      guard let json = try await read(member, router) else { continue }
+      list.append(UInt8(ascii: list.isEmpty ? "[" : ","))
+      list += Self.beginning(members.parameters(member)) + json
+      list.append(UInt8(ascii: "}"))
+    }
+    return list.isEmpty ? nil : Data(list + [UInt8(ascii: "]")])
+  }
+
+  /// Returns the values in the JSON of a document, or nil if it has none of this key.
+  func values(_ json: Data) -> [RestoredKeys.Value]? {
+    guard let members else { return isValue(json) ? [.init(name: name, json: json)] : nil }
+    guard let elements = BackupJSONReader.elements(of: Array(json)[...]) else { return nil }
+    var values: [RestoredKeys.Value] = []
+    var known: Set<String> = []
+    for element in elements {
+      var parameters: [String: String] = [:]
+      for (name, value) in BackupJSONReader.value(of: element)?["parameters"]?.members ?? [] {
+        parameters[name] = value.text
+      }
+      let beginning = Self.beginning(parameters)
+      let value = Data(element.dropFirst(beginning.count).dropLast())
+      guard element.starts(with: beginning), let member = members.name(parameters), known.insert(member).inserted,
+        isValue(value)
+      else { return nil }
+      values.append(.init(name: member, family: name, json: value))
+    }
+    return values
+  }
+
+  private static func beginning(_ parameters: [String: String]) -> [UInt8] {
+    var bytes = Array("{\"parameters\":{".utf8)
+    var isFirst = true
+    for name in parameters.keys.sorted() {
+      bytes.appendName(name, &isFirst)
+      bytes.appendJSON(parameters[name] ?? "")
+    }
+    bytes.append("},\"value\":")
+    return bytes
   }
 }

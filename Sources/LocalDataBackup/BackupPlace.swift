@@ -24,10 +24,21 @@ struct BackupPlace: Sendable {
 
   /// Returns a draft of a file, after the files of earlier exports, and the drafts of earlier launches, are removed.
   func draft(_ backup: StorageBackup) throws(StorageProblem) -> BackupDraft {
-    try removeFiles { name, _ in !name.contains(launch.id.uuidString) }
+    try removeFiles { name, _ in !name.contains(launch.id.uuidString) && !name.hasPrefix(Self.staged) }
     let name = "\(backup.catalog)-\(backup.name)." + (backup.isEncrypted ? "ldbackup" : "json")
     return BackupDraft(
       folder: folder, name: name, draft: ".\(name).\(launch.id.uuidString).\(UUID().uuidString).new")
+  }
+
+  private static let staged = ".staged."
+
+  /// Creates a file without content for a staged backup. A sign-out by any process removes it, and ends the restore.
+  func mark() throws(StorageProblem) -> FileLocation {
+    let name = Self.staged + "\(launch.id.uuidString).\(UUID().uuidString)"
+    guard try folder.open(creating: true)?.file(name, O_WRONLY | O_CREAT | O_EXCL) != nil else {
+      throw .io(errno: ENOENT)
+    }
+    return FileLocation(folder: folder, name: name)
   }
 
   /// Removes the files of earlier launches.
@@ -46,6 +57,11 @@ struct BackupPlace: Sendable {
       try folder.unlink(name)
     }
   }
+}
+
+extension FileLocation {
+  /// Removes a mark. If that fails, the next launch does it.
+  func remove() { do throws(StorageProblem) { _ = try folder.open(creating: false)?.unlink(name) } catch {} }
 }
 
 extension stat {

@@ -19,9 +19,12 @@ struct BackupStage: Sendable {
 
   struct Staged: Sendable {
     let header: BackupHeader
-    let staging: RecordStaging?
-    let values: [RestoredKeys.Value]
+    var staging: RecordStaging?
+    var values: [RestoredKeys.Value] = []
     var lost: [String: Int] = [:]
+    /// The numbers of rows of records that the app no longer has, and the number of such keys.
+    var ended: [String: Int] = [:]
+    var endedKeys = 0
     var lostChunks: [Int] = []
     /// A Boolean value that indicates whether nothing of the document can be missing.
     var isWhole = true
@@ -36,22 +39,29 @@ struct BackupStage: Sendable {
     let reader = try BackupDocumentReader(input)
     try check(reader.header)
     input.longestLine = longestLine
-    guard let store else {
-      var values: [RestoredKeys.Value] = []
-      try read(reader) { (entry, line) throws(BackupError) in values.append(try value(entry, line)) }
-      return Staged(
-        header: reader.header, staging: nil, values: values, lostChunks: input.lostChunks, isWhole: isWhole(input))
+    var staged = Staged(header: reader.header)
+    if let store {
+      try run(reader, store, &staged)
+    } else {
+      try read(reader, &staged) { (_, _, line) throws(BackupError) in throw BackupError(.invalidLayout, line: line) }
     }
+    staged.lostChunks = input.lostChunks
+    staged.isWhole = isWhole(input)
+    return staged
+  }
+
+  private func run(
+    _ reader: BackupDocumentReader, _ store: RecordStore, _ staged: inout Staged
+  ) throws(BackupError) {
+    var header = reader.header
+    header.leaveOut(backup.ended)
     let staging: RecordStaging
-    do throws(StorageError) { staging = try store.staging(reader.header.shape, launch: launch) } catch {
+    do throws(StorageError) { staging = try store.staging(header.shape, launch: launch) } catch {
       throw BackupError(error.code == .newerSchema ? .newerRelease : .storage(error))
     }
     do throws(BackupError) {
-      let (values, firstLines, lost) = try fill(staging, reader)
-      try upgrade(staging, firstLines)
-      return Staged(
-        header: reader.header, staging: staging, values: values, lost: lost, lostChunks: input.lostChunks,
-        isWhole: isWhole(input))
+      try upgrade(staging, try fill(staging, reader, header, &staged))
+      staged.staging = staging
     } catch {
       do throws(StorageProblem) { try staging.discard() } catch {}
       throw error
@@ -61,11 +71,20 @@ struct BackupStage: Sendable {
   /// Nothing shows which lines a salvaged plain document lacks.
   private func isWhole(_ input: BackupInput) -> Bool { !isSalvaging || input.isSealed && input.lostChunks.isEmpty }
 
+  /// Reads the values of keys, and calls `visit` with each row of a record that the app still has.
   private func read(
-    _ reader: BackupDocumentReader,
-    _ visit: (BackupDocumentReader.Entry, _ line: Int) throws(BackupError) -> Void
+    _ reader: BackupDocumentReader, _ staged: inout Staged,
+    rows visit: (BackupJSON, _ record: String, _ line: Int) throws(BackupError) -> Void
   ) throws(BackupError) {
-    if isSalvaging { try reader.salvage(visit) } else { _ = try reader.read(visit) }
+    func read(_ entry: BackupDocumentReader.Entry, _ line: Int) throws(BackupError) {
+      switch entry {
+      case .row(let record, _) where backup.ended.contains(record): staged.ended[record, default: 0] += 1
+      case .row(let record, let json): try visit(json, record, line)
+      case .key(let name, let json):
+        if let values = try values(name, json, line) { staged.values += values } else { staged.endedKeys += 1 }
+      }
+    }
+    if isSalvaging { try reader.salvage(read) } else { _ = try reader.read(read) }
   }
 
   private func open(_ url: URL) throws(BackupError) -> Descriptor {
@@ -86,36 +105,39 @@ struct BackupStage: Sendable {
     guard header.catalog == backup.catalog else { throw BackupError(.otherCatalog) }
     guard allowsOtherApplication || header.application == application else { throw BackupError(.otherApplication) }
     guard header.backup == backup.name else { throw BackupError(.otherBackup) }
-    let known = Set(backup.records().map { $0.declaration.name })
+    let known = backup.ended.union(backup.records().map { $0.declaration.name })
     for name in header.shape.records.keys.sorted() where !known.contains(name) {
       throw BackupError(.newerRelease, name, line: 1)
     }
   }
 
-  private func value(_ entry: BackupDocumentReader.Entry, _ line: Int) throws(BackupError) -> RestoredKeys.Value {
-    guard case .key(let name, let json) = entry else { throw BackupError(.invalidLayout, line: line) }
-    guard let key = backup.keys().first(where: { $0.name == name }) else {
+  /// Returns the values of a key, which an earlier release may have stored under another name; nil if the app no longer has the key.
+  private func values(_ name: String, _ json: Data, _ line: Int) throws(BackupError) -> [RestoredKeys.Value]? {
+    let keys = backup.keys()
+    guard let key = keys.first(where: { $0.name == name }) ?? keys.first(where: { $0.earlierNames.contains(name) })
+    else {
+      if backup.endedKeys.contains(name) { return nil }
       throw BackupError(.unknownName, name, line: line)
     }
-    guard key.isValue(json) else { throw BackupError(.invalidValue, name, line: line) }
-    return RestoredKeys.Value(name: name, json: json)
+    guard let values = key.values(json) else { throw BackupError(.invalidValue, name, line: line) }
+    return values
   }
 
   // MARK: Rows
 
-  /// Adds the rows to the staging database, and returns the values of the keys, the line of each record's first row, and the numbers
-  /// of lost rows.
+  /// Adds the rows to the staging database, and returns the line of each record's first row.
+  ///
+  /// - Parameter header: The header without the records that the app no longer has.
   private func fill(
-    _ staging: RecordStaging, _ reader: BackupDocumentReader
-  ) throws(BackupError) -> (values: [RestoredKeys.Value], firstLines: [String: Int], lost: [String: Int]) {
-    var (problem, values, firstLines): (BackupError?, [RestoredKeys.Value], [String: Int]) = (nil, [], [:])
-    var lost: [String: Int] = [:]
+    _ staging: RecordStaging, _ reader: BackupDocumentReader, _ header: BackupHeader, _ staged: inout Staged
+  ) throws(BackupError) -> [String: Int] {
+    var problem: BackupError?
+    var firstLines: [String: Int] = [:]
     do throws(StorageProblem) {
       try staging.fill { (writer) throws(StorageProblem) in
-        var rows = StagedRows(reader.header)
+        var rows = StagedRows(header)
         do throws(BackupError) {
-          try read(reader) { (entry, line) throws(BackupError) in
-            guard case .row(let record, let json) = entry else { return values.append(try value(entry, line)) }
+          try read(reader, &staged) { (json, record, line) throws(BackupError) in
             if firstLines[record] == nil { firstLines[record] = line }
             try rows.add(json, of: record, line, to: writer)
             if rows.count & 0x3ff == 0 { progress(BackupProgress(completed: rows.count, total: rows.total)) }
@@ -124,15 +146,15 @@ struct BackupStage: Sendable {
           problem = error
           throw .corrupted
         }
-        lost = rows.missing
-        if isSalvaging { lost.merge(try writer.removeOrphans(), uniquingKeysWith: +) }
+        staged.lost = rows.missing
+        if isSalvaging { staged.lost.merge(try writer.removeOrphans(), uniquingKeysWith: +) }
         if let (record, position) = try writer.orphan() {
           problem = BackupError(.missingReference, record, line: firstLines[record].map { $0 + position })
           throw .corrupted
         }
       }
     } catch { throw problem ?? BackupError(error, of: backup.name) }
-    return (values, firstLines, lost)
+    return firstLines
   }
 
   /// Upgrades the rows to those of this release, and decodes each.

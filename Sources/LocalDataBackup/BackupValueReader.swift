@@ -100,7 +100,7 @@ struct BackupValueReader {
           throw BackupError(.invalidValue)
         }
       }
-      writer.message(number) { Self.append(bytes, to: &$0) }
+      writer.message(number) { $0.append(bytes) }
     }
     return true
   }
@@ -109,46 +109,28 @@ struct BackupValueReader {
   private func write(
     _ json: BackupJSON, _ element: BackupType.Element, _ number: Int, _ writer: inout WireWriter
   ) throws(BackupError) -> Bool {
-    switch element {
-    case .text:
-      guard let text = json.text else { return false }
-      writer.text(Optional(text), number)
-    case .bool:
-      guard let value = json.bool else { return false }
-      writer.bool(Optional(value), number)
-    case .integer:
-      guard let value: Int64 = json.number() else { return false }
-      writer.integer(Optional(value), number)
-    case .unsigned:
-      guard let value: UInt64 = json.number() else { return false }
-      writer.unsigned(Optional(value), number)
-    case .real:
-      guard let value = json.real else { return false }
-      writer.real(Optional(value), number)
-    case .float:
-      guard let value = json.float else { return false }
-      writer.float(Optional(value), number)
-    case .date:
-      guard let value = json.date else { return false }
-      writer.date(Optional(value), number)
-    case .seconds:
-      guard let value = json.date else { return false }
-      writer.seconds(Optional(value), number)
-    case .data:
-      guard let value = json.data else { return false }
-      writer.data(Optional(value), number)
-    case .uuid:
-      guard let value = json.uuid else { return false }
-      writer.uuid(Optional(value), number)
-    case .structure(let name):
-      let bytes = try message { (writer) throws(BackupError) in try write(json, struct: name, &writer) }
-      writer.message(number) { Self.append(bytes, to: &$0) }
+    func put<Value>(_ value: Value?, _ write: (Value?) -> Void) -> Bool {
+      write(value)
+      return value != nil
     }
-    return writer.fault == nil
-  }
-
-  private static func append(_ bytes: [UInt8], to writer: inout WireWriter) {
-    writer.append(bytes)
+    let isWritten =
+      switch element {
+      case .text: put(json.text) { writer.text($0, number) }
+      case .bool: put(json.bool) { writer.bool($0, number) }
+      case .integer: put(json.number(Int64.self)) { writer.integer($0, number) }
+      case .unsigned: put(json.number(UInt64.self)) { writer.unsigned($0, number) }
+      case .real: put(json.real) { writer.real($0, number) }
+      case .float: put(json.float) { writer.float($0, number) }
+      case .date: put(json.date) { writer.date($0, number) }
+      case .seconds: put(json.date) { writer.seconds($0, number) }
+      case .data: put(json.data) { writer.data($0, number) }
+      case .uuid: put(json.uuid) { writer.uuid($0, number) }
+      case .structure(let name):
+        put(try message { (writer) throws(BackupError) in try write(json, struct: name, &writer) }) { bytes in
+          writer.message(number) { $0.append(bytes ?? []) }
+        }
+      }
+    return isWritten && writer.fault == nil
   }
 }
 

@@ -33,9 +33,7 @@ struct BackupValueWriter {
     _ bytes: some ContiguousBytes,
     _ body: (inout BackupValueWriter, inout WireReader) throws(StorageProblem) -> Void
   ) throws(StorageProblem) {
-    do throws(StorageProblem) {
-      try WireReader.read(bytes) { (reader) throws(StorageProblem) in try body(&self, &reader) }
-    } catch { throw error }
+    try WireReader.read(bytes) { (reader) throws(StorageProblem) in try body(&self, &reader) }
   }
 
   // MARK: Columns
@@ -64,7 +62,7 @@ struct BackupValueWriter {
     }
   }
 
-  private mutating func append(_ number: Double) {
+  private mutating func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
     if number.isFinite { bytes.append(number.description) } else { bytes.appendJSON(number.description) }
   }
 
@@ -115,35 +113,23 @@ struct BackupValueWriter {
     var values: [Int: [UInt8]] = [:]
     var unknown = RecordUnknownFields()
     while let field = try reader.next() {
-      let number = Int(field.tag >> 3)
-      guard let known = fields.first(where: { $0.number == number }) else {
+      let (number, wireType) = (Int(field.tag >> 3), field.tag & 7)
+      guard let known = fields.first(where: { $0.number == number && $0.type.has(wireType) }) else {
         try unknown.keep(field, &reader)
         continue
       }
       var writer = BackupValueWriter(schema: schema)
       switch known.type {
       case .single(let element):
-        guard element.wireType == field.tag & 7 else {
-          try unknown.keep(field, &reader)
-          continue
-        }
         try writer.append(element, &reader)
         values[number] = writer.bytes
-      case .list(let element):
-        guard try writer.appendElements(element, field.tag & 7, &reader) else {
-          try unknown.keep(field, &reader)
-          continue
-        }
-        values[number, default: []] += writer.bytes
+        continue
+      case .list(let element): try writer.appendElements(element, wireType, &reader)
       case .map(let key, let value):
-        guard field.tag & 7 == 2 else {
-          try unknown.keep(field, &reader)
-          continue
-        }
         writer.bytes.append(UInt8(ascii: ","))
         try writer.append(entry: key, value, &reader)
-        values[number, default: []] += writer.bytes
       }
+      values[number, default: []] += writer.bytes
     }
     return (values, unknown.bytes)
   }
@@ -167,21 +153,19 @@ struct BackupValueWriter {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Appends the elements of one field of a list, each after a comma. Returns false if the field has another form.
+  /// Appends the elements of one field of a list, each after a comma.
   private mutating func appendElements(
     _ element: BackupType.Element, _ wireType: UInt32, _ reader: inout WireReader
-  ) throws(StorageProblem) -> Bool {
-    if wireType == 2, element.wireType != 2 {
+  ) throws(StorageProblem) {
+    if wireType != element.wireType {
       for text in try element.packed(&reader) {
         bytes.append(UInt8(ascii: ","))
         bytes += text
       }
-      return true
+      return
     }
-    guard wireType == element.wireType else { return false }
     bytes.append(UInt8(ascii: ","))
     try append(element, &reader)
-    return true
   }
 
   private mutating func append(_ element: BackupType.Element, _ reader: inout WireReader) throws(StorageProblem) {
@@ -191,7 +175,7 @@ struct BackupValueWriter {
     case .integer: bytes.append(String(try reader.integer() as Int64))
     case .unsigned: bytes.append(String(try reader.unsigned() as UInt64))
     case .real: append(try reader.real())
-    case .float: appendFloat(try reader.float())
+    case .float: append(try reader.float())
     case .date: append(try reader.date())
     case .seconds: append(try reader.seconds())
     case .data: bytes.appendJSON(try reader.data().base64EncodedString())
@@ -205,9 +189,16 @@ struct BackupValueWriter {
       }
     }
   }
+}
 
-  private mutating func appendFloat(_ number: Float) {
-    if number.isFinite { bytes.append(number.description) } else { bytes.appendJSON(number.description) }
+extension BackupType {
+  /// Returns true if a field on the wire can have values of this type. A list of numbers may be packed.
+  fileprivate func has(_ wireType: UInt32) -> Bool {
+    switch self {
+    case .single(let element): element.wireType == wireType
+    case .list(let element): element.wireType == wireType || wireType == 2
+    case .map: wireType == 2
+    }
   }
 }
 
@@ -249,11 +240,11 @@ extension BackupType.Element {
     case .real:
       var values: [Double] = []
       try reader.packedReals(into: &values)
-      return texts(values) { $0.isFinite ? $0.description : "\"\($0)\"" }
+      return texts(values) { $0.isFinite ? "\($0)" : "\"\($0)\"" }
     case .float:
       var values: [Float] = []
       try reader.packedFloats(into: &values)
-      return texts(values) { $0.isFinite ? $0.description : "\"\($0)\"" }
+      return texts(values) { $0.isFinite ? "\($0)" : "\"\($0)\"" }
     default:
       var values: [Int64] = []
       try reader.packedIntegers(into: &values)

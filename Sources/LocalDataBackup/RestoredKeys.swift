@@ -5,18 +5,17 @@ import StorageSystem
 
 /// The values of keys that a restore stores after its rows. They are a journal until all of them are stored.
 struct RestoredKeys: Sendable, Codable {
-  /// The name of a key, and its value as JSON.
+  /// The stored name of a key, and its value as JSON.
   struct Value: Sendable, Codable {
     var name: String
+    /// The name of the family of a member.
+    var family: String?
     var json: Data
   }
 
   private(set) var id = UUID()
   let policy: String
   let values: [Value]
-
-  /// The restores of this process that are not finished.
-  static let running = Lock<Set<UUID>>([])
 
   init(_ policy: RestorePolicy, _ values: [Value]) {
     self.policy = policy.rawValue
@@ -29,33 +28,47 @@ struct RestoredKeys: Sendable, Codable {
   ) async throws(BackupError) -> RestorePlan.Counts {
     let keeps = policy == RestorePolicy.keep.rawValue || backup.isPrivate && policy == RestorePolicy.merge.rawValue
     var counts = RestorePlan.Counts()
-    let backedUp = Dictionary(values.map { ($0.name, $0.json) }) { first, _ in first }
     do throws(StorageError) {
       for key in backup.keys() {
-        var (stored, isDamaged): (Data?, Bool) = (nil, false)
-        do throws(StorageError) { stored = try await key.read(router) } catch {
-          // A damaged value, which the one of the backup replaces.
-          guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }
-          isDamaged = true
+        let own = values.filter { key.members == nil ? $0.family == nil && $0.name == key.name : $0.family == key.name }
+        let backedUp = Dictionary(own.map { ($0.name, $0.json) }) { first, _ in first }
+        let stored = Set(try await key.names(router))
+        for name in stored.union(backedUp.keys).sorted() {
+          let old = stored.contains(name) ? try await Stored(key, name, router) : .nothing
+          guard let json = backedUp[name] else {
+            guard policy == RestorePolicy.replace.rawValue, old != .nothing else { continue }
+            counts.removed += 1
+            if !isDryRun { try await key.remove(name, router) }
+            continue
+          }
+          if old == .nothing {
+            counts.new += 1
+          } else if old == .value(json) || keeps {
+            counts.kept += 1
+            continue
+          } else {
+            counts.replaced += 1
+          }
+          if !isDryRun { try await key.write(name, json, router) }
         }
-        guard let json = backedUp[key.name] else {
-          guard policy == RestorePolicy.replace.rawValue, stored != nil || isDamaged else { continue }
-          counts.removed += 1
-          if !isDryRun { try await router.remove(key.key) }
-          continue
-        }
-        if stored == nil, !isDamaged {
-          counts.new += 1
-        } else if stored == json || keeps {
-          counts.kept += 1
-          continue
-        } else {
-          counts.replaced += 1
-        }
-        if !isDryRun { try await key.write(json, router) }
       }
     } catch { throw BackupError(.storage(error)) }
     return counts
+  }
+}
+
+/// What is stored under a name.
+private enum Stored: Equatable {
+  case nothing
+  case value(Data)
+  /// A damaged value, which the one of the backup replaces.
+  case damaged
+
+  init(_ key: BackupKey, _ name: String, _ router: StorageRouter) async throws(StorageError) {
+    do throws(StorageError) { self = try await key.read(name, router).map { .value($0) } ?? .nothing } catch {
+      guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }
+      self = .damaged
+    }
   }
 }
 
@@ -79,25 +92,46 @@ extension StorageBackups {
   ///
   /// - Parameter backup: The backup.
   /// - Returns: What was done, or nil if no restore was interrupted.
-  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used now.
+  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used now, with ``StorageProblem/Code/busy`` if another
+  ///   restore of the database does not end in time.
   @discardableResult
   @concurrent public func finishRestore(of backup: StorageBackup) async throws(BackupError) -> InterruptedRestore? {
     guard backup.hasJournal, let store = try store(of: backup) else { return nil }
-    let journal = backup.journal
-    let keys: RestoredKeys?
+    guard try await journal(of: backup) != nil else { return nil }
+    return try await inTurn(backup, on: store) { () async throws(BackupError) in try await finish(backup, on: store) }
+  }
+
+  /// Finishes an interrupted restore. No other restore runs meanwhile.
+  func finish(_ backup: StorageBackup, on store: RecordStore) async throws(BackupError) -> InterruptedRestore? {
+    guard let bytes = try await journal(of: backup) else { return nil }
+    let keys = RestoredKeys(bytes)
     let isCommitted: Bool
     do throws(StorageError) {
-      guard let bytes = try await router.get(journal) else { return nil }
-      keys = RestoredKeys(bytes)
-      if let keys, RestoredKeys.running.withLock({ $0.contains(keys.id) }) { throw StorageError(.busy, backup.subject) }
       let committed = try await store.read(store.callOnNone) { (session) throws(StorageProblem) in
         try session.restored(from: backup.name)
       }
       isCommitted = keys.map { committed == $0.id.uuidString } ?? false
     } catch { throw BackupError(.storage(error)) }
     if isCommitted { _ = try await keys?.store(backup, on: router) }
-    do throws(StorageError) { try await router.remove(journal) } catch { throw BackupError(.storage(error)) }
+    do throws(StorageError) { try await router.remove(backup.journal) } catch { throw BackupError(.storage(error)) }
     return isCommitted ? .finished : .discarded
+  }
+
+  private func journal(of backup: StorageBackup) async throws(BackupError) -> Data? {
+    do throws(StorageError) { return try await router.get(backup.journal) } catch { throw BackupError(.storage(error)) }
+  }
+
+  /// Runs `body` while no other restore changes the database, by this process or another one.
+  func inTurn<Result>(
+    _ backup: StorageBackup, on store: RecordStore, _ body: () async throws(BackupError) -> Result
+  ) async throws(BackupError) -> Result {
+    let turn = try await blocking { () throws(BackupError) in
+      do throws(StorageProblem) { return try store.takeTurn() } catch {
+        throw BackupError(error, of: backup.name, .write)
+      }
+    }
+    defer { turn?.end() }
+    return try await body()
   }
 }
 
@@ -112,22 +146,22 @@ extension RestoredKeys {
     _ backup: StorageBackup, on router: StorageRouter, after body: () async throws(BackupError) -> Result
   ) async throws(BackupError) -> (Result, RestorePlan.Counts) {
     let backups = StorageBackups(router: router)
-    try await backups.finishRestore(of: backup)
-    guard backup.hasJournal else {
+    guard backup.hasJournal, let database = try backups.store(of: backup) else {
       return (try await body(), try await store(backup, on: router))
     }
-    _ = Self.running.withLock { $0.insert(id) }
-    defer { _ = Self.running.withLock { $0.remove(id) } }
-    do {
-      try await router.set(try JSONEncoder().encode(self), for: backup.journal)
-    } catch let error as StorageError { throw BackupError(.storage(error)) } catch {
-      throw BackupError(.storage(StorageError(.cannotEncode, backup.subject)))
+    return try await backups.inTurn(backup, on: database) { () async throws(BackupError) in
+      _ = try await backups.finish(backup, on: database)
+      do {
+        try await router.set(try JSONEncoder().encode(self), for: backup.journal)
+      } catch let error as StorageError { throw BackupError(.storage(error)) } catch {
+        throw BackupError(.storage(StorageError(.cannotEncode, backup.subject)))
+      }
+      // After an error, the rows may be committed. The next call finds out.
+      let result = try await body()
+      let counts = try await store(backup, on: router)
+      do throws(StorageError) { try await router.remove(backup.journal) } catch { throw BackupError(.storage(error)) }
+      return (result, counts)
     }
-    // After an error, the rows may be committed. The next call finds out.
-    let result = try await body()
-    let counts = try await store(backup, on: router)
-    do throws(StorageError) { try await router.remove(backup.journal) } catch { throw BackupError(.storage(error)) }
-    return (result, counts)
   }
 }
 
@@ -165,7 +199,7 @@ extension StorageCatalogPart {
         try await StorageBackups(router: router).removeFiles(of: backups(), isSignOut: false)
         return []
       },
-      removeAll: { (router) throws(StorageError) in
+      removeAll: { (router, _) throws(StorageError) in
         try await StorageBackups(router: router).removeFiles(of: backups(), isSignOut: true)
       })
   }

@@ -88,14 +88,20 @@ public struct StorageBackups: Sendable {
       secret = try passphrase.map { (text) throws(BackupError) in try BackupPassphrase.bytes(text) }
     } catch { throw BackupError(.wrongPassphrase) }
     let place = try place(of: backup)
-    let staged = try await blocking { [launch] () throws(BackupError) in
+    let (staged, mark) = try await blocking { [launch] () throws(BackupError) in
+      let mark: FileLocation
       do throws(StorageProblem) {
         try store?.removeStaged(besides: launch.id)
         try place.removeEarlier()
+        // A sign-out while the file is read ends the restore too.
+        mark = try place.mark()
       } catch { throw BackupError(error, of: backup.name, .write) }
-      return try stage.run(url, secret, stretching)
+      do throws(BackupError) { return (try stage.run(url, secret, stretching), mark) } catch {
+        mark.remove()
+        throw error
+      }
     }
-    return StagedRestore(backup, staged, router, store)
+    return StagedRestore(backup, staged, router, store, mark: mark)
   }
 }
 
@@ -161,13 +167,13 @@ extension StorageBackups {
     var values: [BackupExport.Value] = []
     do throws(StorageError) {
       for key in backup.keys() {
-        if let json = try await key.read(router) { values.append(.init(name: key.name, json: json)) }
+        if let json = try await key.document(router) { values.append(.init(name: key.name, json: json)) }
       }
     } catch { throw BackupError(.storage(error)) }
     return values
   }
 
-  private func blocking<Result: Sendable>(
+  func blocking<Result: Sendable>(
     _ body: @escaping @Sendable () throws(BackupError) -> Result
   ) async throws(BackupError) -> Result {
     try await services.run(body)

@@ -25,8 +25,8 @@ public struct RestorePlan: Sendable, Hashable {
     public var replaced = 0
     /// The number of those that are stored already, and stay as they are.
     public var kept = 0
-    /// The number of those that are left out: their retention has ended, another row has their value in a unique field, or the row that
-    /// they refer to is left out.
+    /// The number of those that are left out: their retention has ended, another row has their value in a unique field, the row that
+    /// they refer to is left out, or only earlier releases had the record or the key.
     public var leftOut = 0
     /// The number of stored rows that are removed, with `.replace`.
     public var removed = 0
@@ -68,11 +68,16 @@ public final class StagedRestore: Sendable {
   private let store: RecordStore?
   private let staging: RecordStaging?
   private let values: [RestoredKeys.Value]
+  /// The numbers of rows of records that the app no longer has, and the number of such keys.
+  private let ended: [String: Int]
+  private let endedKeys: Int
   private let isWhole: Bool
-  private let isOver = Lock(false)
+  /// A file that exists until the restore ends.
+  private let mark: FileLocation
 
   init(
-    _ backup: StorageBackup, _ staged: BackupStage.Staged, _ router: StorageRouter, _ store: RecordStore?
+    _ backup: StorageBackup, _ staged: BackupStage.Staged, _ router: StorageRouter, _ store: RecordStore?,
+    mark: FileLocation
   ) {
     created = staged.header.created
     counts = staged.header.counts
@@ -84,26 +89,30 @@ public final class StagedRestore: Sendable {
     self.store = store
     staging = staged.staging
     values = staged.values
+    ended = staged.ended
+    endedKeys = staged.endedKeys
+    self.mark = mark
   }
 
-  deinit { removeStaging() }
+  deinit { discard() }
 
   /// Returns what ``apply(_:)`` would change now. Nothing is changed.
   ///
   /// - Parameter policy: The treatment of what is stored already.
   /// - Returns: The numbers of rows and values.
-  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used, or if the restore would fail.
+  /// - Throws: ``BackupError/Problem/restoreEnded`` after ``apply(_:)``, ``discard()`` or a sign-out.
+  ///   ``BackupError/Problem/storage(_:)`` if the storage cannot be used, or if the restore would fail.
   @concurrent public func plan(for policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
     let keys = RestoredKeys(policy, values)
-    return RestorePlan(
-      records: try await rows(policy, mark: nil), keys: try await keys.store(backup, on: router, isDryRun: true))
+    return plan(try await rows(policy, mark: nil), try await keys.store(backup, on: router, isDryRun: true))
   }
 
   /// Restores the rows in one transaction, and then the values of the keys.
   ///
   /// - Parameter policy: The treatment of what is stored already.
   /// - Returns: The numbers of rows and values.
-  /// - Throws: ``BackupError/Problem/storage(_:)`` if the storage cannot be used. If it is thrown for a key, the rows are restored, and
+  /// - Throws: ``BackupError/Problem/restoreEnded`` after another call of this function, ``discard()`` or a sign-out.
+  ///   ``BackupError/Problem/storage(_:)`` if the storage cannot be used. If it is thrown for a key, the rows are restored, and
   ///   the next call of ``StorageBackups`` for this backup restores the keys. Otherwise nothing has changed.
   @discardableResult
   @concurrent public func apply(_ policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
@@ -114,27 +123,29 @@ public final class StagedRestore: Sendable {
       try await rows(policy, mark: keys.id)
     }
     discard()
-    return RestorePlan(records: records, keys: counts)
+    return plan(records, counts)
+  }
+
+  /// Returns the plan with what the app no longer has.
+  private func plan(_ records: [String: RestorePlan.Counts], _ keys: RestorePlan.Counts) -> RestorePlan {
+    var plan = RestorePlan(records: records, keys: keys)
+    for (name, count) in ended { plan.records[name, default: .init()].leftOut += count }
+    plan.keys.leftOut += endedKeys
+    return plan
   }
 
   /// Removes what was staged.
   public func discard() {
-    isOver.withLock { $0 = true }
-    removeStaging()
-  }
-
-  private func removeStaging() {
+    mark.remove()
     // The next launch removes what cannot be removed now.
     do throws(StorageProblem) { try staging?.discard() } catch {}
   }
 
   private func check(_ policy: RestorePolicy) throws(BackupError) {
-    guard !isOver.withLock({ $0 }) else { throw BackupError(.busy, of: backup.name) }
+    let isStaged: Bool
+    do throws(StorageProblem) { isStaged = try mark.exists() } catch { throw BackupError(error, of: backup.name) }
+    guard isStaged else { throw BackupError(.restoreEnded, backup.name) }
     guard policy != .replace || isWhole else { throw BackupError(.incomplete) }
-    guard let staging else { return }
-    do throws(StorageProblem) {
-      guard try staging.exists else { throw StorageProblem.notFound }
-    } catch { throw BackupError(error, of: backup.name) }
   }
 
   // MARK: Rows

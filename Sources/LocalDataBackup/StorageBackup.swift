@@ -20,6 +20,9 @@ public struct StorageBackup: Sendable {
   let keys: @Sendable () -> [BackupKey]
   /// The names and types of the records' fields, as JSON.
   let schema: String
+  /// The stored names of records and keys that earlier releases had. Their values are left out of a restore.
+  let ended: Set<String>
+  let endedKeys: Set<String>
 
   /// Creates a backup. Generated code calls it.
   ///
@@ -31,11 +34,13 @@ public struct StorageBackup: Sendable {
   ///   - schema: The names and types of the records' fields, as JSON.
   ///   - records: The types of the records. They are of one database.
   ///   - keys: The keys.
+  ///   - ended: The stored names of records that only earlier releases had.
+  ///   - endedKeys: The stored names of keys that only earlier releases had.
   @_spi(Generated) public init(
     _ name: String, catalog: String, isEncrypted: Bool = true, isPrivate: Bool = false,
     schema: String = #"{"records":{},"types":{}}"#,
     records: @escaping @Sendable () -> [any StorageRecord.Type] = { [] },
-    keys: @escaping @Sendable () -> [BackupKey] = { [] }
+    keys: @escaping @Sendable () -> [BackupKey] = { [] }, ended: Set<String> = [], endedKeys: Set<String> = []
   ) {
     self.name = name
     self.catalog = catalog
@@ -44,6 +49,8 @@ public struct StorageBackup: Sendable {
     self.schema = schema
     self.records = records
     self.keys = keys
+    self.ended = ended
+    self.endedKeys = endedKeys
   }
 }
 

@@ -19,14 +19,22 @@ extension StoredFacts {
     isInBackup: Bool, isMoved: Bool
   ) {
     self.init(domain, .none, isInBackup: isInBackup)
-    fileProtection =
-      switch protection {
-      case .complete: .complete
-      case .completeUnlessOpen: .completeUnlessOpen
-      case .untilFirstUnlock: .untilFirstUnlock
-      }
+    fileProtection = protection
     seal = StoredFacts(domain, sealing).seal
     self.isMoved = isMoved
+  }
+}
+
+extension ResolvedUnmanaged {
+  /// The facts from which the fate of the data follows.
+  package var storedFacts: StoredFacts {
+    var facts = descriptor.storedFacts()
+    facts.isKeptAtSignOut = true
+    guard file != nil else { return facts }
+    let ofFile = StoredFacts(
+      ofDatabase: descriptor.domain, protection, sealing: .none, isInBackup: descriptor.backup, isMoved: false)
+    facts.fileProtection = ofFile.fileProtection
+    return facts
   }
 }
 
@@ -62,6 +70,7 @@ extension ResolvedRecord {
   private func ended(_ facts: StoredFacts) -> StoredFacts {
     var facts = facts
     if case .untilRelaunch = retention { facts.end = .relaunch }
+    facts.isKeptAtSignOut = signOut == .keep
     return facts
   }
 }

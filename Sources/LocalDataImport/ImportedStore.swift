@@ -3,16 +3,12 @@ import SmallFoundation
 import StorageSQLite
 import StorageStores
 import StorageSystem
+public import StorageVocabulary
 
 /// The form of another library's store.
 @_spi(Generated) public enum ImportedForm: Sendable {
   case coreData
-  case sqlite(dates: ImportedDates = .iso8601)
-}
-
-/// The form of dates in a store.
-@_spi(Generated) public enum ImportedDates: Sendable {
-  case iso8601, secondsSince1970, millisecondsSince1970, secondsSince2001
+  case sqlite(dates: DateForm = .iso8601)
 }
 
 /// The problem of a store that cannot be imported. It names tables and columns, and contains no value.
@@ -34,7 +30,7 @@ public enum ImportProblem: Error, Sendable, Hashable {
 final class ImportedStore {
   let name: String
   let form: ImportedForm
-  let dates: ImportedDates
+  let dates: DateForm
   let connection: SQLiteConnection
   private let file: FileLocation
   /// A Boolean value that indicates whether texts are stored in UTF-16.

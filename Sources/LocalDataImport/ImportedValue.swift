@@ -1,3 +1,4 @@
+import LocalData
 import LocalDataRecords
 public import SmallFoundation
 import StorageSQLite
@@ -129,11 +130,7 @@ extension ImportedRow {
     }
     let number = try row.real(column)
     guard number.isFinite else { throw BadValue.wrongType }
-    switch dates {
-    case .secondsSince2001: self.init(timeIntervalSinceReferenceDate: number)
-    case .millisecondsSince1970: self.init(timeIntervalSince1970: number / 1000)
-    case .secondsSince1970, .iso8601: self.init(timeIntervalSince1970: number)
-    }
+    self = dates.date(of: number)
   }
 }
 

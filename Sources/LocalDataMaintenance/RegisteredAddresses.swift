@@ -33,7 +33,7 @@ struct RegisteredAddresses: Sendable {
     let reserved: StorageReservedName
     let container: StorageContainer
 
-    func matches(_ name: String) -> Bool { FamilyName(reserved.name).matches(name) }
+    func matches(_ name: String) -> Bool { FamilyName(reserved.name).isMember(name, in: container) }
   }
 
   /// The owner of a stored name.
@@ -83,7 +83,7 @@ struct RegisteredAddresses: Sendable {
   private mutating func add(
     _ family: StorageKeyFamily, _ descriptors: [StorageKeyDescriptor], _ router: StorageRouter
   ) async {
-    let declared = descriptors.first { $0.name == family.name && $0.domain == family.domain }
+    let declared = descriptors.first { $0.name == FamilyName(family.name).plain && $0.domain == family.domain }
     let options = StorageKeyOptions(
       declaredName: family.name, retention: declared?.retention, maxSize: declared?.maxSize,
       backup: declared?.backup ?? true)
@@ -125,7 +125,11 @@ struct RegisteredAddresses: Sendable {
     if let key = positions[address.item] { return .key(key) }
     if encryption.reserves(address) || name == SuiteLoadCheck.sentinel { return .library }
     let own = families.indices.filter { isSame(families[$0].container, container) }
-    if let family = own.owners(of: name, { families[$0].name }).first { return .family(family) }
+    if let family = own.owners(of: name, { families[$0].name }).first,
+      families[family].name.isMember(name, in: container)
+    {
+      return .family(family)
+    }
     if registry.isTaken(address) { return .source }
     if sources.contains(where: { isSame($0.container, container) && $0.name.matches(name) }) {
       return .source
@@ -145,7 +149,8 @@ struct RegisteredAddresses: Sendable {
       keys.map { ($0.plan.address.container, $0.key.domain) }
       + families.map { ($0.container, $0.family.domain) }
       + reserved.map { ($0.container, $0.reserved.domain) }
-    return all.filter { seen.insert($0.0.item).inserted }
+    // In the folder of a path, the other files are those of other code.
+    return all.filter { $0.0.domain.fields.directory?.exact == nil && seen.insert($0.0.item).inserted }
   }
 }
 

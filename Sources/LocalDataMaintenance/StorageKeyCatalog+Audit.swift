@@ -69,7 +69,8 @@ extension AnyStorageKey {
       security: security, serializer: serializer, owner: owner ?? "", description: prose ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
       backup: options.isBackedUp, isLegacy: options.isLegacy,
-      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption)
+      schema: Int(schema), isDecryptedForSync: options.isDecryptedForSync, onCorruption: options.onCorruption,
+      dates: coding.dates)
   }
 }
 

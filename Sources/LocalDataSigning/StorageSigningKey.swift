@@ -118,8 +118,11 @@ extension StorageCatalogPart {
   /// The keys of Keychain Services that generated pairs may have adopted. Sign-out deletes them, because the next user's
   /// pairs would adopt them otherwise.
   @_spi(Generated) public static func signingKeys(_ keys: [StorageSigningKey]) -> StorageCatalogPart {
-    StorageCatalogPart(signingOut: StorageSigningKey.self) { (router) async throws(StorageError) in
-      for key in keys { try await SigningKey(router: router, key: key).removeExisting() }
+    StorageCatalogPart(signingOut: StorageSigningKey.self) {
+      (router, scope) async throws(StorageError) in
+      for key in keys where scope.includesKept || !AnyStorageKey(key.item).isKeptAtSignOut {
+        try await SigningKey(router: router, key: key).removeExisting()
+      }
     }
   }
 }

@@ -29,7 +29,11 @@ extension StorageDomain.Kind {
 
 extension FileDirectory {
   fileprivate var auditText: String {
-    if case .custom(let path) = self { "applicationSupport/\(path)" } else { kind.rawValue }
+    switch self {
+    case .custom(let path): "applicationSupport/\(path)"
+    case .exact(let folder): "\(folder.rawValue), at this path"
+    case .documents, .applicationSupport, .caches: kind.rawValue
+    }
   }
 }
 
@@ -85,6 +89,17 @@ extension SerializerKind {
   }
 }
 
+extension DateForm {
+  package var auditText: String {
+    switch self {
+    case .secondsSince1970: "seconds since 1970"
+    case .millisecondsSince1970: "milliseconds since 1970"
+    case .secondsSince2001: "seconds since 2001"
+    case .iso8601: "ISO 8601, in whole seconds"
+    }
+  }
+}
+
 extension Retention {
   package var auditText: String { "\(periodText) (\(AuditWording.execution))" }
 
@@ -103,6 +118,7 @@ extension CorruptionPolicy {
     case .throw: "reading it is an error"
     case .useDefault: "the default is used, and the stored bytes stay until the next write"
     case .quarantine: "the stored bytes are moved aside, and the value is absent"
+    case .skipElements: "elements that are unknown are left out, and the next write drops them"
     }
   }
 

@@ -66,6 +66,9 @@ extension FateRule {
   static let directTransfer = FateRule(
     id: "direct-transfer", title: "A direct transfer moves the keychain items that may leave the device.",
     source: "https://developer.apple.com/forums/thread/788360")
+  static let ownBackup = FateRule(
+    id: "own-backup", title: "A backup of the app restores the records and keys that it lists, on any device.",
+    source: "Sources/LocalDataBackup/LocalDataBackup.docc/Backups.md")
   static let team = FateRule(
     id: "team-prefix",
     title: "Keychain access groups begin with the identifier of the team. App groups can be transferred with the app.",
@@ -87,6 +90,7 @@ extension FateTable {
   package static let rules: [FateRule] = [
     .containers, .caches, .retention, .fileProtection, .accessibility, .accessControl, .masterKey, .externalKey,
     .uninstall, .uninstallOfGroup, .uninstallAndKeychain, .backups, .keychainInBackups, .thisDeviceOnly, .passcodeSet,
-    .controlledInBackups, .keyPair, .iCloudKeychain, .directTransfer, .team, .watch, .earlierRelease, .signOut,
+    .controlledInBackups, .keyPair, .iCloudKeychain, .directTransfer, .ownBackup, .team, .watch, .earlierRelease,
+    .signOut,
   ]
 }

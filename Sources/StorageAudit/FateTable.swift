@@ -8,7 +8,8 @@ package enum FateTable {
   /// Returns the fate of a value at an event.
   package static func fate(of facts: StoredFacts, at event: StorageEvent) -> Fate {
     switch event {
-    case .signOut: return ofSignOut
+    case .signOut: return facts.isKeptAtSignOut ? keptAtSignOut : ofSignOut
+    case .ownBackup: return ofOwnBackup(facts)
     case .watchPairedAgain: return ofWatch(facts)
     case .deviceLocked, .relaunch, .update, .downgrade, .reinstall, .restoreSameDevice, .encryptedBackup,
       .unencryptedBackup, .directTransfer, .iCloudRestore, .teamTransfer:
@@ -28,6 +29,14 @@ package enum FateTable {
 
   private static let ofSignOut = Fate(
     .kept, .signOut, "No declaration removes the value at sign-out. removeAll(in:) removes the values of a catalog.")
+
+  private static let keptAtSignOut = Fate(.kept, .signOut, "removeAll(in:) leaves the value.")
+
+  private static func ofOwnBackup(_ facts: StoredFacts) -> Fate {
+    facts.isInOwnBackup
+      ? Fate(.kept, .ownBackup, "A backup of the app contains the value, and restores it.")
+      : Fate(.lost, .ownBackup, "No backup of the app contains the value.")
+  }
 
   private static func endOfRetention(_ facts: StoredFacts, _ event: StorageEvent) -> Fate? {
     switch facts.end {
@@ -67,7 +76,7 @@ package enum FateTable {
 
   private static func ofExternalKey(_ event: StorageEvent) -> Fate? {
     switch event {
-    case .relaunch, .update, .downgrade, .watchPairedAgain, .signOut: nil
+    case .relaunch, .update, .downgrade, .ownBackup, .watchPairedAgain, .signOut: nil
     case .deviceLocked:
       Fate(
         .notDecidable, .externalKey, "It can be read if the app's provider returns the key while the device is locked.")

@@ -5,7 +5,7 @@ enum FileFates {
   static func fate(of facts: StoredFacts, at event: StorageEvent) -> Fate {
     switch event {
     case .deviceLocked: whileLocked(facts)
-    case .relaunch, .update, .downgrade, .teamTransfer, .watchPairedAgain, .signOut: inPlace(facts, event)
+    case .relaunch, .update, .downgrade, .ownBackup, .teamTransfer, .watchPairedAgain, .signOut: inPlace(facts, event)
     case .reinstall: afterUninstall(facts)
     case .restoreSameDevice, .encryptedBackup, .unencryptedBackup, .iCloudRestore, .directTransfer:
       fromBackup(facts, event)
@@ -21,6 +21,7 @@ enum FileFates {
         .cannotBeReadNow, .fileProtection, "Only a file that was opened before can be read while the device is locked.")
     case .untilFirstUnlock:
       Fate(.kept, .fileProtection, "It can be read from the first unlock after the device is started.")
+    case .none: Fate(.kept, .fileProtection, "It can always be read, also before the first unlock.")
     }
   }
 

@@ -5,7 +5,7 @@ enum KeychainFates {
   static func fate(of facts: StoredFacts, at event: StorageEvent) -> Fate {
     switch event {
     case .deviceLocked: whileLocked(facts)
-    case .relaunch, .update, .downgrade, .watchPairedAgain, .signOut:
+    case .relaunch, .update, .downgrade, .ownBackup, .watchPairedAgain, .signOut:
       present(facts, .containers, "The keychain keeps the item.")
     case .reinstall:
       present(facts, .uninstallAndKeychain, "The item stays in the keychain, which an uninstall does not empty.")

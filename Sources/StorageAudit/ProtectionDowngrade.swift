@@ -47,7 +47,7 @@ package struct Protection: Sendable {
     if case .fileSystem(.caches) = domain { self.isBackedUp = false }
     if case .encryptedFileSystem(let directory) = domain {
       strictness = 2
-      if directory == .caches { self.isBackedUp = false }
+      if directory.isCaches { self.isBackedUp = false }
     }
     switch security {
     case .keychain(let accessibility, let accessControl):

@@ -3,7 +3,7 @@ public import StorageVocabulary
 extension SerializerKind {
   /// The cases without their payload.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    case json, propertyList, jsonText, data, custom
+    case json, propertyList, jsonText, data, keyedArchive, custom
   }
 
   /// Which case this is.
@@ -13,6 +13,7 @@ extension SerializerKind {
     case .propertyList: .propertyList
     case .jsonText: .jsonText
     case .data: .data
+    case .keyedArchive: .keyedArchive
     case .custom: .custom
     }
   }
@@ -27,6 +28,7 @@ extension SerializerKind: Codable {
     case .propertyList: self = .propertyList
     case .jsonText: self = .jsonText
     case .data: self = .data
+    case .keyedArchive: self = .keyedArchive
     case .custom: self = .custom(try form.payload())
     }
   }

@@ -55,7 +55,7 @@ extension StorageDomain: Codable {
   }
 }
 
-/// Written as in a catalog: `"documents"`, or `{"custom": "Reports/2024"}`.
+/// Written as in a catalog: `"documents"`, or `{"custom": "Reports/2024"}`; and `{"exact": "documents"}` for a path.
 extension FileDirectory: Codable {
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
@@ -64,12 +64,13 @@ extension FileDirectory: Codable {
     case .applicationSupport: self = .applicationSupport
     case .caches: self = .caches
     case .custom: self = .custom(try form.payload())
+    case .exact: self = .exact(try form.payload())
     }
   }
 
   public func encode(to encoder: any Encoder) throws {
-    if case .custom(let path) = self {
-      try CaseForm.encode(Kind.custom, path, to: encoder)
+    if let text {
+      try CaseForm.encode(kind, text, to: encoder)
     } else {
       try CaseForm.encode(kind, to: encoder)
     }

@@ -18,6 +18,8 @@ package enum StorageEvent: String, CaseIterable, Sendable {
   case directTransfer
   /// A backup in iCloud is restored on another device.
   case iCloudRestore
+  /// A backup that the app has written, and that the user kept, is restored on another device.
+  case ownBackup
   /// The app is transferred to another team of developers, and updated.
   case teamTransfer
   /// The watch is unpaired, and paired again.
@@ -37,6 +39,7 @@ package enum StorageEvent: String, CaseIterable, Sendable {
     case .unencryptedBackup: "New device, unencrypted backup"
     case .directTransfer: "New device, direct transfer"
     case .iCloudRestore: "New device, iCloud"
+    case .ownBackup: "New device, app's backup"
     case .teamTransfer: "Transfer to another team"
     case .watchPairedAgain: "Watch paired again"
     case .signOut: "Sign-out"
@@ -46,7 +49,7 @@ package enum StorageEvent: String, CaseIterable, Sendable {
   /// A Boolean value that indicates whether the app is launched anew before the value is read.
   var launchesApp: Bool {
     switch self {
-    case .deviceLocked, .watchPairedAgain, .signOut: false
+    case .deviceLocked, .ownBackup, .watchPairedAgain, .signOut: false
     case .relaunch, .update, .downgrade, .reinstall, .restoreSameDevice, .encryptedBackup, .unencryptedBackup,
       .directTransfer, .iCloudRestore, .teamTransfer:
       true

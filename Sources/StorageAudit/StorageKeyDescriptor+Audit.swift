@@ -18,8 +18,10 @@ extension StorageKeyDescriptor {
       body("Type", valueType)
       body("Serializer", serializer.auditText)
     }
+    if let dates { body("Dates", dates.auditText) }
+    if let reads { body("Also read", reads) }
     if !parameters.isEmpty {
-      body("Parameters", parameters.map { "\($0.name): \($0.type)" }.joined(separator: ", "))
+      body("Parameters", parameters.map(\.auditText).joined(separator: ", "))
     }
     if let defaultValue { body("Default", AuditWording.defaultText(defaultValue)) }
     if !isBeside || availability != .all { body("Available", availability.auditText) }
@@ -30,6 +32,7 @@ extension StorageKeyDescriptor {
     if !isBeside || maxSize != domain.kind.defaultMaxSize { body("At most", maxSizeText) }
     let backup = backupText
     if !isBeside || backup != Self.isIncluded { body("Device backup", backup) }
+    if protection != .untilFirstUnlock { body("File protection", protection.auditText) }
     if schema != 1 { body("Schema", "\(schema), older values are upgraded when they are read") }
     if onCorruption != .throw { body("If it does not decode", onCorruption.auditText) }
     if isDecryptedForSync {
@@ -37,6 +40,7 @@ extension StorageKeyDescriptor {
         "Sent", "\(SyncTransfer.decrypted.rawValue), as serialized; the other device secures it as its key declares")
     }
     if let watchRepresentation { body("On the watch", watchRepresentation) }
+    if isKeptAtSignOut { body("At sign-out", "kept") }
     if let signing {
       body("Private key", signing.enclaveText)
       if let tag = signing.applicationTag { body("Adopts", "a SecKey with the application tag \(tag)") }
@@ -114,7 +118,7 @@ extension StorageKeyDescriptor {
       body("Synchronizable: iCloud Keychain copies it to the user's other devices.")
     }
     if domain.kind.isAppGroup { body("Every member of the app group can read it.") }
-    if domain.fields.directory == .caches { body("In caches: the system may delete it.") }
+    if domain.fields.directory?.isCaches == true { body("In caches: the system may delete it.") }
     if syncPolicy != .never, security != .none { body("Sent to the paired device without its protection here.") }
   }
 
@@ -153,5 +157,24 @@ extension StorageKeyDescriptor {
       body("PBKDF2 over the master key, which is random, adds nothing to HKDF.")
     }
     if case .keychain = domain { body("The sealed value is in a keychain item with accessibility whenUnlocked.") }
+  }
+}
+
+extension StorageKeyDescriptor.Parameter {
+  /// The parameter in words: `userID: UUID (verbatim)`.
+  fileprivate var auditText: String {
+    guard let encoding, encoding != .escaped else { return "\(name): \(type)" }
+    return "\(name): \(type) (\(encoding.rawValue))"
+  }
+}
+
+extension StorageFileProtection {
+  fileprivate var auditText: String {
+    switch self {
+    case .complete: "complete, readable while the device is unlocked"
+    case .completeUnlessOpen: "completeUnlessOpen, readable while the device is unlocked, and afterwards if it is open"
+    case .untilFirstUnlock: "untilFirstUnlock, readable from the first unlock on"
+    case .none: "none, readable always, also before the first unlock"
+    }
   }
 }

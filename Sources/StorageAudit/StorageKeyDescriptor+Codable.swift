@@ -5,7 +5,7 @@ extension StorageKeyDescriptor {
   private enum CodingKeys: String, CodingKey {
     case member, name, type, domain, security, serializer, owner, description, availability, syncPolicy, sensitivity
     case retention, maxSize, backup, parameters, `default`, migration, legacy, deprecated, schema, sync, watch
-    case onCorruption, signing
+    case onCorruption, signOut, signing, protection, dates, reads
   }
 
   public init(from decoder: any Decoder) throws {
@@ -35,6 +35,10 @@ extension StorageKeyDescriptor {
       isDecryptedForSync: try fields.decodeIfPresent(SyncTransfer.self, forKey: .sync) == .decrypted,
       watchRepresentation: try fields.decodeIfPresent(String.self, forKey: .watch),
       onCorruption: try fields.decodeIfPresent(CorruptionPolicy.self, forKey: .onCorruption) ?? .throw)
+    dates = try fields.decodeIfPresent(DateForm.self, forKey: .dates)
+    reads = try fields.decodeIfPresent(String.self, forKey: .reads)
+    protection = try fields.decodeIfPresent(StorageFileProtection.self, forKey: .protection) ?? .untilFirstUnlock
+    isKeptAtSignOut = try fields.decodeIfPresent(SignOutPolicy.self, forKey: .signOut) == .keep
     signing = try fields.decodeIfPresent(StorageSigningDescriptor.self, forKey: .signing)
   }
 
@@ -46,6 +50,8 @@ extension StorageKeyDescriptor {
     try fields.encode(domain, forKey: .domain)
     try fields.encode(security, forKey: .security)
     try fields.encode(serializer, forKey: .serializer)
+    try fields.encodeIfPresent(dates, forKey: .dates)
+    try fields.encodeIfPresent(reads, forKey: .reads)
     try fields.encode(owner, forKey: .owner)
     try fields.encode(description, forKey: .description)
     if availability != .all { try fields.encode(availability, forKey: .availability) }
@@ -63,6 +69,8 @@ extension StorageKeyDescriptor {
     if isDecryptedForSync { try fields.encode(SyncTransfer.decrypted, forKey: .sync) }
     try fields.encodeIfPresent(watchRepresentation, forKey: .watch)
     if onCorruption != .throw { try fields.encode(onCorruption, forKey: .onCorruption) }
+    if protection != .untilFirstUnlock { try fields.encode(protection, forKey: .protection) }
+    if isKeptAtSignOut { try fields.encode(SignOutPolicy.keep, forKey: .signOut) }
     try fields.encodeIfPresent(signing, forKey: .signing)
   }
 }

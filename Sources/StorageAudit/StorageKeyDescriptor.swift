@@ -14,6 +14,10 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var security: SecurityPolicy
   /// The serializer of the value.
   public var serializer: SerializerKind
+  /// The form of dates in the value, or `nil` if it is the serializer's.
+  public var dates: DateForm?
+  /// The further forms that a read accepts, in words.
+  public var reads: String?
   /// The owner of the value.
   public var owner: String
   /// A description of the value.
@@ -37,6 +41,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var maxSize: Int
   /// A Boolean value that indicates whether a device's backup holds it.
   public var backup: Bool
+  /// The protection of the file. `encryptedFileSystem` always has the complete one, and other domains ignore it.
+  public var protection = StorageFileProtection.untilFirstUnlock
   /// Parameters of a family with their Swift types, in order; empty in a plain key.
   public var parameters: [Parameter]
   /// The value of an absent key, as the catalog writes it.
@@ -49,6 +55,8 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
   public var deprecation: String?
   /// The version of the value's own schema; values of earlier ones are upgraded when they are read.
   public var schema: Int
+  /// A Boolean value that indicates whether a sign-out leaves the value of a key that is no pair.
+  public var isKeptAtSignOut = false
   /// What a key pair declares besides; `nil` for any other key.
   public var signing: StorageSigningDescriptor?
 
@@ -58,11 +66,14 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     public var name: String
     /// Its Swift type.
     public var type: String
+    /// Its form in the stored name; `nil` if it is escaped.
+    public var encoding: ParameterEncoding?
 
-    /// A parameter by its name and Swift type.
-    public init(name: String, type: String) {
+    /// A parameter by its name, its Swift type, and its form in the stored name.
+    public init(name: String, type: String, encoding: ParameterEncoding? = nil) {
       self.name = name
       self.type = type
+      self.encoding = encoding
     }
   }
 
@@ -74,7 +85,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     sensitivity: Sensitivity = .internal, retention: Retention? = nil, maxSize: Int? = nil, backup: Bool = true,
     parameters: [Parameter] = [], defaultValue: String? = nil, migration: String? = nil, isLegacy: Bool = false,
     deprecation: String? = nil, schema: Int = 1, isDecryptedForSync: Bool = false, watchRepresentation: String? = nil,
-    onCorruption: CorruptionPolicy = .throw
+    onCorruption: CorruptionPolicy = .throw, dates: DateForm? = nil
   ) {
     self.member = member
     self.name = name
@@ -82,6 +93,7 @@ public struct StorageKeyDescriptor: Sendable, Hashable, Codable {
     self.domain = domain
     self.security = security
     self.serializer = serializer
+    self.dates = dates
     self.owner = owner
     self.description = description
     self.availability = availability

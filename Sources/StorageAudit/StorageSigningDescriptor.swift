@@ -54,6 +54,11 @@ extension StorageSigningDescriptor {
 
 extension SecureEnclaveUse: Codable {}
 
+extension StorageKeyDescriptor {
+  /// A Boolean value that indicates whether a sign-out leaves the value, or the pair.
+  package var staysAtSignOut: Bool { isKeptAtSignOut || signing?.isKeptAtSignOut == true }
+}
+
 extension StorageSigningDescriptor {
   /// The place of the private key, in words.
   package var enclaveText: String {

@@ -23,6 +23,8 @@ extension StoredFacts {
     code.add(isUpgraded)
     code.add(isSent)
     code.add(isKeyPair)
+    code.add(isKeptAtSignOut)
+    code.add(isInOwnBackup)
     return code.value
   }
 }
@@ -57,6 +59,7 @@ extension StoredFacts.FileProtection {
     case .complete: 0
     case .completeUnlessOpen: 1
     case .untilFirstUnlock: 2
+    case .none: 3
     }
   }
 }

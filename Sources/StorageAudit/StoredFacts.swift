@@ -31,11 +31,12 @@ package struct StoredFacts: Sendable, Hashable {
   package var isSent = false
   /// A Boolean value that indicates whether the value is a key pair.
   package var isKeyPair = false
+  /// A Boolean value that indicates whether a sign-out leaves the value.
+  package var isKeptAtSignOut = false
+  /// A Boolean value that indicates whether a backup of the app contains the value.
+  package var isInOwnBackup = false
 
-  /// The times at which a file can be opened.
-  package enum FileProtection: String, Sendable, CaseIterable {
-    case complete, completeUnlessOpen, untilFirstUnlock
-  }
+  package typealias FileProtection = StorageFileProtection
 
   /// The encryption by the library, by the place of its key.
   package enum Seal: Sendable, Hashable {
@@ -61,7 +62,7 @@ package struct StoredFacts: Sendable, Hashable {
     self.domain = domain.kind
     self.isInBackup = isInBackup
     let fields = domain.fields
-    isInCaches = fields.directory == .caches
+    isInCaches = fields.directory?.isCaches == true
     isSynchronizable = fields.synchronizable == true
     isInGroupKeychain = domain.kind.isAppGroup || fields.accessGroup?.hasPrefix("group.") == true
     // The accessibility of an item whose value is sealed.
@@ -83,6 +84,7 @@ extension StorageKeyDescriptor {
   /// - Parameter masterKey: The configured accessibility of the master key.
   package func storedFacts(masterKey: KeychainAccessibility = StoredFacts.defaultMasterKey) -> StoredFacts {
     var facts = StoredFacts(domain, security, isInBackup: backup, masterKey: masterKey)
+    if domain.kind.isFile, domain.kind != .encryptedFileSystem { facts.fileProtection = protection }
     facts.end =
       switch retention {
       case nil, .maxAge: nil
@@ -94,6 +96,7 @@ extension StorageKeyDescriptor {
     facts.availability = availability
     facts.isSent = syncPolicy != .never
     facts.isKeyPair = signing != nil
+    facts.isKeptAtSignOut = staysAtSignOut
     return facts
   }
 }
@@ -123,6 +126,8 @@ extension StoredFacts {
     add(availability.rawValue, availability != .all)
     add("sent", isSent)
     add("pair", isKeyPair)
+    add("kept", isKeptAtSignOut)
+    add("in-own-backup", isInOwnBackup)
     return parts.joined(separator: "-")
   }
 }

@@ -7,6 +7,8 @@ package struct StorageAttributes: Hashable, Sendable {
   package var accessControl: KeychainAccessControl?
   /// A Boolean value that indicates whether a file gets complete protection (Apple), as in `encryptedFileSystem`.
   package var isCompletelyProtected: Bool
+  /// The protection of a file that is not completely protected (Apple).
+  package var fileProtection = StorageFileProtection.untilFirstUnlock
   /// A Boolean value that indicates whether the device's backups contain the value.
   package var isBackedUp: Bool
   /// A Boolean value that indicates whether plain preferences keep the property list itself instead of its bytes, so that

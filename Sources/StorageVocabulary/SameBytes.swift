@@ -25,8 +25,7 @@ extension String? {
 extension FileDirectory {
   /// Returns true if both are the same directory. Paths are compared by their bytes.
   public static func == (one: FileDirectory, other: FileDirectory) -> Bool {
-    if case .custom(let path) = one, case .custom(let otherPath) = other { return path.hasSameBytes(as: otherPath) }
-    return one.kind == other.kind
+    one.kind == other.kind && one.text.hasSameBytes(as: other.text)
   }
 }
 

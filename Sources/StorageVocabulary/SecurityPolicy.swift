@@ -114,3 +114,8 @@ public struct KeyMaterialSource: Sendable, Hashable {
   /// A source by its name.
   public init(id: String) { self.id = id }
 }
+
+extension SecurityPolicy {
+  /// A Boolean value that indicates whether the library encrypts the value.
+  package var isEncrypted: Bool { if case .encrypted = self { true } else { false } }
+}

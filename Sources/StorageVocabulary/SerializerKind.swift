@@ -8,6 +8,8 @@ public enum SerializerKind: Sendable, Hashable {
   case jsonText
   /// The bytes of `Data`, or of a `String` as UTF-8.
   case data
+  /// The bytes of NSKeyedArchiver, on Apple's platforms.
+  case keyedArchive
   /// A type of the app's own, by its Swift name.
   case custom(String)
 }

@@ -13,6 +13,7 @@ extension AuditHistory {
           subject: change.subject.rawValue, kind: change.kind.rawValue, name: change.name, oldName: change.oldName,
           classes: change.classes.map(\.rawValue), facts: change.facts.map(Fact.init))
       })
+    unmanaged = history.unmanaged
   }
 
   /// Adds what the snapshots of another target say.
@@ -24,6 +25,8 @@ extension AuditHistory {
     }
     keys = moved(keys, from: releases).merging(moved(other.keys, from: other.releases)) { first, _ in first }
     records = moved(records, from: releases).merging(moved(other.records, from: other.releases)) { first, _ in first }
+    unmanaged = moved(unmanaged, from: releases)
+      .merging(moved(other.unmanaged, from: other.releases)) { first, _ in first }
     changes += other.changes
     releases = all
   }

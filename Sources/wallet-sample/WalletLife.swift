@@ -2,12 +2,14 @@ import ExampleKeys
 import ExampleModels
 import Foundation
 import LocalData
+import LocalDataImport
+import LocalDataMaintenance
 import LocalDataRecords
 import LocalDataSigning
 
-/// The life of an app's credentials, from the first one to the revocation of one.
+/// The life of an app's credentials, from those of its earlier releases to their restore on another device.
 struct WalletLife {
-  private let router: StorageRouter
+  let router: StorageRouter
   /// The app before its update, which knows no catalog.
   private let earlier: StorageRouter
   /// An hour ago. A presentation of a year ago would not be kept.
@@ -38,7 +40,9 @@ struct WalletLife {
       guard files.isEmpty else { throw SampleError.folderIsInUse }
     }
     let wallet = try WalletLife(folder: folder)
-    try await wallet.update()
+    let store = OldStore(in: folder, key: Data(repeating: 7, count: 32))
+    try await wallet.update(store)
+    try await wallet.importRows()
     try await wallet.bind()
     try await wallet.issue()
     try await wallet.share()
@@ -46,15 +50,23 @@ struct WalletLife {
     try await wallet.keep()
     try await wallet.renew()
     try await wallet.revoke()
-    try await restart(folder)
+    try await wallet.sweep()
+    try await restart("--second-run", folder)
+    try await wallet.remove(store)
+    let backups = try await wallet.export(to: folder.appendingPathComponent("backups"))
+    try await wallet.signOut()
+    let other = folder.appendingPathComponent("other-device")
+    try await WalletLife(folder: other).restore(backups)
+    try await restart("--damaged-run", other)
     try checkFiles(in: folder)
   }
 
   /// Checks that no file contains the mnemonic, a credential or a claim as it is.
   private static func checkFiles(in folder: URL) throws {
-    let secrets = ["legal winner thank year", "eyJ…1", "eyJ…2", "eyJ…3", "Ada of London", "age check", "a-token"].map {
-      Data($0.utf8)
-    }
+    let secrets = [
+      "legal winner thank year", "eyJ…0", "eyJ…1", "eyJ…2", "eyJ…3", "Ada of London", "Grace of Arlington", "age check",
+      "a-token",
+    ].map { Data($0.utf8) }
     var readable: [String] = []
     for path in FileManager.default.enumerator(atPath: folder.path)?.compactMap({ $0 as? String }) ?? [] {
       guard let bytes = FileManager.default.contents(atPath: folder.path + "/" + path) else { continue }
@@ -65,14 +77,38 @@ struct WalletLife {
   }
 
   /// Earlier releases stored the seed as encrypted text in the preferences. The first read moves it to the keychain.
-  private func update() async throws {
-    let (seed, key) = ("legal winner thank year", Data(repeating: 7, count: 32))
-    try await earlier.set(key, for: SeedMigration.valuesKey)
-    try await earlier.set(try SeedMigration.encrypt(seed, with: key), for: SeedMigration.encryptedSeed)
+  private func update(_ store: OldStore) async throws {
+    let seed = "legal winner thank year"
+    try await earlier.set(store.key, for: SeedMigration.valuesKey)
+    try await earlier.set(try SeedMigration.encrypt(seed, with: store.key), for: SeedMigration.encryptedSeed)
+    try store.write(start)
     guard try await router.get(.seed) == seed else { throw SampleError.unexpected("seed") }
     try report("old seed is removed", try await !earlier.exists(SeedMigration.encryptedSeed), expected: true)
     try await router.set("2026-01-31T12:00:00Z", for: .lastBackupAt)
     try report("last backup", try await router.get(.lastBackupAt) ?? "", expected: "2026-01-31T12:00:00Z")
+  }
+
+  /// The first use of the database imports the rows of the old store. One of them cannot be opened.
+  private func importRows() async throws {
+    try await router.imports.run()
+    let reports = try await router.imports.reports()
+    try report(
+      "imported", reports.map { "\($0.imported) \($0.record)" }.sorted(),
+      expected: ["1 Credential", "1 IdTokenSharingHistory", "1 SharingHistory"])
+    let leftOut = reports.flatMap(\.leftOutRows).map { "row \($0.row), \($0.field ?? "")" }
+    try report("left out", leftOut, expected: ["row 2, format"])
+    try report("removed stores", try await router.imports.removeSources(), expected: [])
+  }
+
+  /// The user does without the row that is left out.
+  private func remove(_ store: OldStore) async throws {
+    let removed = try await router.imports.removeSources(includingLeftOut: true)
+    try report("removed stores", removed, expected: ["oldWallet"])
+    try report("old store exists", store.exists, expected: false)
+  }
+
+  private func sweep() async throws {
+    try report("failures of the sweep", await router.maintenance.sweep().failures.count, expected: 0)
   }
 
   /// The wallet proves that it has the key which a credential is bound to, and has an identity for each verifier.
@@ -96,7 +132,7 @@ struct WalletLife {
         id: "urn:2", format: .jwtVC, credential: "eyJ…2", iss: "https://city.example", iat: start,
         exp: start.addingTimeInterval(10 * 86_400), type: "Resident"))
     let types = try await router.credentials.order { $0.id.ascending }.fetchAll().map(\.type)
-    try report("issued", types, expected: ["Degree", "Resident"])
+    try report("issued", types, expected: ["Passport", "Degree", "Resident"])
   }
 
   private func share() async throws {
@@ -112,7 +148,7 @@ struct WalletLife {
         ))
     }
     try await router.idTokenHistories.insert(IDTokenHistory(rp: party(0), createdAt: start))
-    try report("presentations", try await router.sharingHistories.count(), expected: 6)
+    try report("presentations", try await router.sharingHistories.count(), expected: 7)
   }
 
   private func list() async throws {
@@ -122,7 +158,7 @@ struct WalletLife {
     try report("latest of \(rp)", recent.map(seconds), expected: [4, 2])
     let latest = try await router.sharingHistories
       .order { $0.createdAt.descending }.fetchFirst(ofEach: { $0.rp })
-    try report("latest of each party", latest.map(seconds).sorted(), expected: [4, 5])
+    try report("latest of each party", latest.map(seconds).sorted(), expected: [-60, 4, 5])
     // The field is encrypted. Its fingerprint is compared.
     let city = try await router.credentials.where { $0.iss == "https://city.example" }.fetchAll().map(\.id)
     try report("issued by the city", city, expected: ["urn:2"])
@@ -148,19 +184,25 @@ struct WalletLife {
       }
       try wallet.credentials.delete(id: "urn:1")
     }
-    try report("presentations after renewal", try await router.sharingHistories.count(), expected: 6)
+    try report("presentations after renewal", try await router.sharingHistories.count(), expected: 7)
   }
 
   /// The history of a credential stays when it is deleted, and refers to none then.
   private func revoke() async throws {
     try await router.credentials.delete(id: "urn:2")
-    try report("presentations after revocation", try await router.sharingHistories.count(), expected: 6)
+    try report("presentations after revocation", try await router.sharingHistories.count(), expected: 7)
     let left = try await router.sharingHistories.where { $0.credentialID == nil }.count()
     try report("presentations of revoked credentials", left, expected: 2)
   }
 
+  /// Goes on after a restart, in a run by its name.
+  func goOn(_ run: String, _ folder: URL) async throws {
+    if run == "--damaged-run" { try await repair(folder) }
+    try await afterARestart()
+  }
+
   /// Reads what another process wrote.
-  func afterARestart() async throws {
+  private func afterARestart() async throws {
     guard let degree = try await router.credentials.fetch(id: "urn:3") else { throw SampleError.isMissing("urn:3") }
     // A description shows no encrypted field.
     try report("after a restart", "\(degree)", expected: "Credential(redacted)")
@@ -183,17 +225,17 @@ struct WalletLife {
 
   private func seconds(_ history: SharingHistory) -> Int { Int(history.createdAt.timeIntervalSince(start)) }
 
-  private func report<Value: Equatable>(_ what: String, _ value: Value, expected: Value) throws {
+  func report<Value: Equatable>(_ what: String, _ value: Value, expected: Value) throws {
     guard value == expected else { throw SampleError.unexpected(what) }
     print("\(what): \(value)")
   }
 
   #if os(Linux) || os(macOS)
-    /// Reads the records in another process.
-    private static func restart(_ folder: URL) async throws {
+    /// Goes on in another process.
+    private static func restart(_ run: String, _ folder: URL) async throws {
       let process = Process()
       process.executableURL = Bundle.main.executableURL
-      process.arguments = ["--second-run", folder.path]
+      process.arguments = [run, folder.path]
       // The other process prints into the same file: what this one holds back goes first.
       fflush(nil)
       try process.run()
@@ -201,8 +243,10 @@ struct WalletLife {
       guard process.terminationStatus == 0 else { throw SampleError.secondRunFailed }
     }
   #else
-    /// Reads the records through another router. Apps on iOS and watchOS start no processes.
-    private static func restart(_ folder: URL) async throws { try await WalletLife(folder: folder).afterARestart() }
+    /// Goes on with another router. Apps on iOS and watchOS start no processes.
+    private static func restart(_ run: String, _ folder: URL) async throws {
+      try await WalletLife(folder: folder).goOn(run, folder)
+    }
   #endif
 }
 

@@ -110,7 +110,10 @@ struct ImportTests {
     ("ExampleModels", ["Crypto", "CryptoKit", "Foundation", "LocalData"]),
     (
       "wallet-sample",
-      ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataRecords", "LocalDataSigning"]
+      [
+        "ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataBackup", "LocalDataImport",
+        "LocalDataMaintenance", "LocalDataRecords", "LocalDataSigning", "StorageSQLite", "StorageSystem",
+      ]
     ),
     ("storage-sample", ["ExampleKeys", "ExampleModels", "Foundation", "LocalData", "LocalDataMaintenance"]),
   ])

@@ -1,6 +1,7 @@
 @testable import LocalDataDocuments
 import CatalogComparison
 import CatalogModel
+import CatalogSyntax
 import TestSupport
 import Testing
 
@@ -52,6 +53,89 @@ import Testing
     #expect(changes.flatMap(\.classes) == classes)
   }
 
+  // MARK: Unmanaged data
+
+  private static func unmanaged(_ fields: String?) throws -> Today {
+    let section = fields.map { "unmanaged: {logs: {\($0), description: What a framework writes.}}\n" } ?? ""
+    return try Today("localdata: 1\ncatalog: Test\ndefaults: {owner: Team}\n\(section)keys: {}\n")
+  }
+
+  private static let logs = "domain: {fileSystem: {directory: documents, path: Logs/}}"
+  private static let identity = "domain: keychain, security: {keychain: {accessibility: whenUnlockedThisDeviceOnly}}"
+
+  private struct Unmanaged: Sendable {
+    var old: String?
+    var new: String?
+    var classes: [ChangeClass]
+
+    init(_ old: String?, _ new: String?, _ classes: [ChangeClass] = []) {
+      self.old = old
+      self.new = new
+      self.classes = classes
+    }
+  }
+
+  private static let collected =
+    "\(logs), privacy: {collected: true, dataType: crashData, purposes: [analytics]}"
+  private static let unmanagedCases: [Unmanaged] = [
+    Unmanaged("\(logs), protection: complete", logs, [.security]),
+    Unmanaged("\(logs), backup: false", logs, [.security]),
+    Unmanaged(logs, "\(logs), protection: complete, backup: false"),
+    Unmanaged(identity, "domain: keychain, security: {keychain: {accessibility: afterFirstUnlock}}", [.security]),
+    Unmanaged(identity, "domain: userDefaults", [.security]),
+    Unmanaged("\(logs), sensitivity: personal", logs, [.privacy]), Unmanaged(logs, collected, [.privacy]),
+    Unmanaged("\(logs), retention: {maxAge: 30d}", "\(logs), retention: {maxAge: 60d}", [.privacy]),
+    Unmanaged("\(logs), retention: {maxAge: 30d}", logs, [.privacy]),
+    Unmanaged("\(logs), retention: {maxAge: 60d}", "\(logs), retention: {maxAge: 30d}"),
+    Unmanaged(logs, "\(logs), title: Logs, tags: [support]"),
+    Unmanaged(logs, "domain: {fileSystem: {directory: caches, path: Logs/}}"),
+    Unmanaged(logs, nil), Unmanaged(nil, logs), Unmanaged(nil, collected, [.privacy]),
+  ]
+
+  @Test func unmanagedDataHasClasses() throws {
+    for each in Self.unmanagedCases {
+      let (before, now) = (try Self.unmanaged(each.old), try Self.unmanaged(each.new))
+      let changes = changes(before, now)
+      #expect(changes.map(\.name) == ["logs"])
+      #expect(changes.flatMap(\.classes) == each.classes, "\(each.old ?? "") -> \(each.new ?? "")")
+      #expect(self.changes(now, now).isEmpty)
+      // A snapshot has all of it.
+      let file = SourceFile(path: "1.0.json", bytes: Array(SnapshotWriter.write(now.state, release: "1.0").utf8))
+      #expect(try SnapshotReader.read(file).state.unmanaged == now.state.unmanaged)
+    }
+  }
+
+  @Test func theSignOutOfRowsHasClasses() throws {
+    func record(_ signOut: String) throws -> Today {
+      try Today(
+        """
+        localdata: 1
+        catalog: Test
+        defaults: {owner: Team}
+        databases: {main: {domain: {fileSystem: {directory: documents}}, description: All that is stored.}}
+        records:
+          Note: {description: What the user wrote., \(signOut)fields: {id: {type: UUID, number: 1}}}
+        keys: {}
+
+        """)
+    }
+    let (all, kept, mine) = ("", "signOut: keep, ", "signOut: {by: id}, ")
+    let cases: [(String, String, [ChangeClass])] = [
+      (all, kept, [.privacy]), (kept, all, [.storage]), (all, mine, []), (mine, all, [.privacy]),
+      (mine, kept, [.privacy]), (kept, mine, [.storage]),
+    ]
+    for (old, new, classes) in cases {
+      #expect(try changes(record(old), record(new)).flatMap(\.classes) == classes, "\(old)-> \(new)")
+    }
+  }
+
+  @Test func labelsHaveNoClass() throws {
+    let labelled = "type: String, title: Colors, tags: [look, player]"
+    let changes = try changes(Today(Self.catalog("type: String")), Today(Self.catalog(labelled)))
+    #expect(changes.flatMap(\.facts).map(\.path) == ["title", "tags"])
+    #expect(changes.flatMap(\.classes).isEmpty)
+  }
+
   // MARK: Classes
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -65,7 +149,8 @@ import Testing
   }
 
   @Test(arguments: [
-    Case("owner: A", "owner: B"), Case("default: a", "default: b", .behavior), Case("", "maxSize: 10"),
+    Case("owner: A", "owner: B"), Case("", "signOut: keep", .privacy), Case("signOut: keep", "", .storage),
+    Case("default: a", "default: b", .behavior), Case("", "maxSize: 10"),
     Case("maxSize: 20", "maxSize: 10", .storage), Case("", "default: a", .source, .behavior),
     Case("", "onCorruption: quarantine", .behavior), Case("access: public", "access: internal", .source),
     Case("type: Int", "type: Int64", .source), Case("type: Int", "type: String", .source, .storage),

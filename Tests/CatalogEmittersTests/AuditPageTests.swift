@@ -142,8 +142,8 @@ struct AuditPageTests {
         String(row.output[1].substring ?? "").matches(of: /data-fate="([a-zA-Z]*)"/).map { String($0.output.1) }
       }
     }
-    let position = try #require(StorageEvent.shown.firstIndex(of: .iCloudRestore))
-    #expect(try #require(outcomes("Day")).count == StorageEvent.shown.count)
+    let position = try #require(StorageEvent.events(of: []).shown.firstIndex(of: .iCloudRestore))
+    #expect(try #require(outcomes("Day")).count == StorageEvent.events(of: []).shown.count)
     #expect(try #require(outcomes("Day"))[position] == "kept")
     #expect(try #require(outcomes("Day, encrypted fields"))[position] == "cannotBeOpened")
     #expect(outcomes("Tag, encrypted fields") == nil)

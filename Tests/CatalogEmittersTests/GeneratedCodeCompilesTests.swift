@@ -160,6 +160,14 @@ struct GeneratedCodeCompilesTests {
 
     nonisolated func countNames(_ names: [String]) -> Int { names.count }
 
+    nonisolated enum Flag {
+      static func parse(_ text: String) -> Bool? { ["yes": true, "no": false][text.lowercased()] }
+    }
+
+    nonisolated enum Visits {
+      static func upgraded(_ last: Date) -> [Date] { [last] }
+    }
+
     struct Screen {
       let router: StorageRouter
       @Stored(.smallTheme) var stored

@@ -56,9 +56,34 @@
         #"try await router.set("text", for: StorageKey<String?>("# + #"name: "note", domain: .userDefaults(), "#
           + #"security: .none, owner: "Team", description: "As of 1.0."))"#, "()"
       ),
+      // The end of a subscription in the form of another library.
+      (
+        ##"try await router.set(#""2023-11-14T22:13:20Z""#, for: StorageKey<String?>(name: "expires", "##
+          + #"domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Team", description: "1.0."))"#,
+        "()"
+      ),
+      // A word of another library, and a number.
+      (
+        #"try await router.set("YES", for: StorageKey<String?>(name: "isDark", "#
+          + #"domain: .userDefaults(), security: .none, serializer: .propertyList, owner: "Team", description: "1.0."))"#,
+        "()"
+      ),
+      (
+        #"try await router.set(2, for: StorageKey<Int?>(name: "speed", "#
+          + #"domain: .userDefaults(), security: .none, owner: "Team", description: "1.0."))"#, "()"
+      ),
       ("try router.registerCatalog(LegacyCatalog.self)", "()"),
+      ("try await router.get(.isDark)", "true"),
+      ("try await router.get(.speed) == 2", "true"),
+      ("try await router.update(.speed) { $0? += 0.5 } == 2.5", "true"),
       ("await router.migrations.migrateAll().failures", "[]"),
       ("try await router.get(.movedNote) == \"text\"", "true"),
+      ("try await router.get(.expiry)?.timeIntervalSince1970 == 1_700_000_000", "true"),
+      (
+        #"try await StorageRouter(configuration: StorageConfiguration(roots: StorageRoots(below: folder))).get("#
+          + #"StorageKey<Double?>(name: "expiry", domain: .userDefaults(), security: .none, "#
+          + #"serializer: .propertyList, owner: "Team", description: "As others see it.")) == 1_700_000_000"#, "true"
+      ),
       ("try router.registerCatalog(AdoptedCatalog.self)", "()"),
       ("try await router.get(.partSort)", "oldest"),
       ("try await router.get(.partFirst) == \"Ada\"", "true"),

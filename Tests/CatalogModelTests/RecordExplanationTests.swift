@@ -63,10 +63,13 @@ import Testing
           reserved      7, old
           maxSize       1048576
           importedFrom  none
+          signOut       the rows are removed
           privacy       none
           deprecated    no
           access        internal
           owner         ShopTeam
+          title         none
+          tags          none
           review        none
           description   An order of a customer.
 

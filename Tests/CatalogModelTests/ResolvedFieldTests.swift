@@ -33,6 +33,8 @@ import Testing
     Sample(.domainSynchronizable, "{domain: {keychain: {synchronizable: true}}, security: keychain}", "true"),
     Sample(.domainDirectory, "{domain: {fileSystem: {directory: caches}}}", "caches"),
     Sample(.domainCustomDirectory, "{domain: {fileSystem: {directory: {custom: A/b}}}}", "A/b"),
+    Sample(.domainPath, "{domain: {fileSystem: {directory: library, path: A/b}}}", "A/b"),
+    Sample(.protection, "{domain: {fileSystem: {directory: caches}}, protection: none}", "none"),
     Sample(.security, "{security: recommended}", "recommended"),
     Sample(
       .accessibility, "{domain: keychain, security: {keychain: {accessibility: afterFirstUnlock}}}", "afterFirstUnlock"),
@@ -43,6 +45,9 @@ import Testing
     Sample(.keySource, "{security: {encrypted: {keySource: {external: pin}}}}", "external"),
     Sample(.externalKeySource, "{security: {encrypted: {keySource: {external: pin}}}}", "pin"),
     Sample(.serializer, "{serializer: propertyList}", "propertyList"),
+    Sample(.dates, "{type: Date, dates: iso8601}", "iso8601", other: "{type: Date}"),
+    Sample(
+      .reads, "{type: Bool, reads: [Int]}", "[{type: Int, serializer: json}]", other: "{type: Bool}"),
     Sample(.customSerializer, "{serializer: {custom: Notes.Writer}}", "Notes.Writer"),
     Sample(.schema, "{schema: 2, upgrade: [{from: 1, transform: A.up}]}", "2"),
     Sample(.upgrade, "{schema: 2, upgrade: [{from: 1, transform: A.up}]}", "[{from: 1, transform: A.up}]"),
@@ -51,6 +56,8 @@ import Testing
       "[{from: {name: b, type: String, domain: userDefaults, security: none, serializer: json}, "
         + "whenAppVersion: \"<2.0\"}, {custom: Move}]"),
     Sample(.legacy, "{legacy: true}", "true"),
+    Sample(.title, "{title: 'Colors: all'}", "\"Colors: all\""),
+    Sample(.tags, "{tags: [look, player]}", "[look, player]"),
     Sample(.availability, "{availability: phoneOnly}", "phoneOnly"),
     Sample(.syncPolicy, "{syncPolicy: manual}", "manual"),
     Sample(.sync, "{security: recommended, syncPolicy: manual, sync: decrypted}", "decrypted"),

@@ -39,7 +39,8 @@ struct GeneratedAuditTests {
     let descriptors = SecureStorageSampleCatalog.descriptors
     #expect(Set(descriptors.map(\.domain.kind)) == Set(StorageDomain.Kind.allCases))
     #expect(Set(descriptors.map(\.security.kind)) == Set(SecurityPolicy.Kind.allCases))
-    #expect(Set(descriptors.map(\.serializer.kind)) == Set(SerializerKind.Kind.allCases))
+    // The fixtures of the sample are written on Linux too, where nothing writes a keyed archive.
+    #expect(Set(descriptors.map(\.serializer.kind)) == Set(SerializerKind.Kind.allCases).subtracting([.keyedArchive]))
     #expect(Set(descriptors.map(\.sensitivity)) == Set(Sensitivity.allCases))
     var accessibilities: Set<KeychainAccessibility> = []
     var accessControls: Set<KeychainAccessControl> = []

@@ -20,6 +20,7 @@ nonisolated protocol SecureStorageSampleFixtureSource: StorageFixtureValues {
   var searchHistory: [String] { get }
   var widgetCity: String { get }
   var pinnedCities: [String] { get }
+  var trialEnd: Date { get }
   var badgeLevel: BadgeLevel { get }
   var userToken: String { get }
   var refreshToken: String { get }
@@ -55,6 +56,7 @@ nonisolated enum SecureStorageSampleFixtureKeys {
     keys.add("searchHistory", .searchHistory) { $0.searchHistory }
     keys.add("widgetCity", .widgetCity) { $0.widgetCity }
     keys.add("pinnedCities", .pinnedCities) { $0.pinnedCities }
+    keys.add("trialEnd", .trialEnd) { $0.trialEnd }
     keys.add("badgeLevel", .badgeLevel) { $0.badgeLevel }
     keys.add("userToken", .userToken) { $0.userToken }
     keys.add("refreshToken", .refreshToken) { $0.refreshToken }

@@ -15,6 +15,7 @@ nonisolated struct SecureStorageSampleFixtureValues: SecureStorageSampleFixtureS
   var searchHistory: [String] { ["a"] }
   var widgetCity: String { "a" }
   var pinnedCities: [String] { ["Kyoto"] }
+  var trialEnd: Date { Date(timeIntervalSince1970: 1_800_000_000) }
   var badgeLevel: BadgeLevel { .gold }
   var userToken: String { "a" }
   var refreshToken: String { "a" }

@@ -9,8 +9,9 @@ import Testing
 /// Backups of key pairs.
 struct PairTests {
   private enum Catalog: StorageKeyCatalog {
-    static var allKeys: [AnyStorageKey] { [.signingKey(PairTests.pair)] }
-    static var parts: [StorageCatalogPart] { [.backups { [PairTests.backup] }] }
+    static var allKeys: [AnyStorageKey] { [.signingKey(PairTests.pair), .signingKey(PairTests.confirmed)] }
+    static var allFamilies: [StorageKeyFamily] { [PairTests.privateParts] }
+    static var parts: [StorageCatalogPart] { [.backups { [PairTests.backup, PairTests.confirmedBackup] }] }
   }
 
   private static let pair = StorageSigningKey(
@@ -43,6 +44,37 @@ struct PairTests {
     let plan = try await new.backups.stage(Self.backup, from: file.url, passphrase: Self.passphrase).apply(.merge)
     #expect(plan.keys.kept == 1)
     #expect(try await new.signingKey(Self.pair).publicKey() == before)
+  }
+
+  private static let confirmed = StorageSigningKey(
+    "seal", .keychain(), .keychain(accessibility: .whenUnlocked), accessControl: .userPresence, secureEnclave: .never)
+  private static let privateParts = StorageKeyFamily.privateParts(
+    of: "seal", .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: .userPresence))
+  private static let confirmedBackup = StorageBackup(
+    "seals", catalog: "Pairs", isPrivate: true,
+    keys: { [.pair(.signingKey(confirmed), privateParts: privateParts)] })
+
+  /// The private key is in an item of its own.
+  @Test(arguments: RestorePolicy.allCases) func pairThatTheUserConfirmsIsRestored(_ policy: RestorePolicy) async throws
+  {
+    let (old, new) = (try launch(), try launch())
+    let (first, second) = (old.signingKey(Self.confirmed), new.signingKey(Self.confirmed))
+    try await first.create()
+    let file = try await old.backups.export(Self.confirmedBackup, passphrase: Self.passphrase)
+    let restore = try await new.backups.stage(Self.confirmedBackup, from: file.url, passphrase: Self.passphrase)
+    #expect(try await restore.apply(policy).keys.new == 1)
+    #expect(try await second.publicKey() == first.publicKey())
+    _ = try await second.sign(Data("a message".utf8))
+    // Another pair stays, or is replaced together with its private key.
+    try await second.delete()
+    try await second.create()
+    let key = try await second.publicKey()
+    let again = try await new.backups.stage(Self.confirmedBackup, from: file.url, passphrase: Self.passphrase)
+    let plan = try await again.apply(policy)
+    #expect((plan.keys.replaced, plan.keys.kept) == (policy == .replace ? (1, 0) : (0, 1)))
+    #expect(try await second.publicKey() == (policy == .replace ? first.publicKey() : key))
+    _ = try await second.sign(Data("a message".utf8))
+    #expect(try await new.members(of: Self.privateParts).count == 1)
   }
 
   @Test func otherBytesAreNoPair() async throws {

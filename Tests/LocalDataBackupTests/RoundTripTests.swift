@@ -4,6 +4,7 @@ import LocalData
 @_spi(Generated) @testable import LocalDataBackup
 import LocalDataRecords
 import RuntimeTestSupport
+import StorageSystem
 import TestSupport
 import Testing
 
@@ -127,6 +128,20 @@ struct RoundTripTests {
     restore.discard()
     #expect(try staged(in: app) == [])
     await #expect(throws: BackupError.self) { try await restore.apply(.merge) }
+  }
+
+  /// A call ends after a minute of waiting. A million rows take longer than that.
+  @Test func longCopyIsNotWaiting() async throws {
+    let app = try WalletApp()
+    try await app.fill(credentials: 1_100, histories: 0)
+    let store = try #require(try app.router.backups.store(of: .full))
+    let isRenewed = try await store.read(store.callOnAll) { (session) throws(StorageProblem) in
+      let end = CallDeadline.end(of: CallDeadline.ordinaryPatience)
+      var position = 0
+      _ = try session.copy(Credential.self, position: &position) { (_, _, _) throws(StorageProblem) in }
+      return CallDeadline.end(of: CallDeadline.ordinaryPatience) > end
+    }
+    #expect(isRenewed)
   }
 
   private func staged(in app: WalletApp) throws -> [String] {

@@ -62,7 +62,7 @@ final class SimulatedDevice: Sendable {
     case .encryptedBackup, .directTransfer:
       restore { $0.accessControl == nil && !$0.accessibility.isThisDeviceOnly }
     case .unencryptedBackup, .iCloudRestore: restore { _ in false }
-    case .relaunch, .update, .downgrade, .teamTransfer, .watchPairedAgain, .signOut: break
+    case .relaunch, .update, .downgrade, .ownBackup, .teamTransfer, .watchPairedAgain, .signOut: break
     }
   }
 

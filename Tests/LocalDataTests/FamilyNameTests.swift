@@ -30,6 +30,29 @@ import Testing
     #expect(try found.value(of: "rank") as Rank == .second)
   }
 
+  @Test(arguments: ["a", "A/b", "é", "%41", "a_b.c", "日本語", "user@example.com", ""])
+  func aVerbatimParameterIsReadBack(_ text: String) throws {
+    let (family, id) = (FamilyName("{+text}_token.{+id:UUID}"), UUID())
+    let name: StorageKeyName = "\(verbatim: text)_token.\(verbatim: id)"
+    #expect(name.text == "\(text)_token.\(id.uuidString)")
+    let found = try #require(parameters("{+text}_token.{+id:UUID}", name.text))
+    #expect(try found.value(of: "text") as String == text)
+    #expect(try found.value(of: "id") as UUID == id)
+    #expect(family.member(found.values) == name.text)
+    #expect(family.plain == "{text}_token.{id}")
+    #expect(family.pattern == "{+}_token.{+}")
+    #expect(!family.refuses(name.text))
+    #expect(parameters("{+text}_token.{+id:UUID}", name.text.lowercased()) == nil)
+  }
+
+  /// Names that another choice of parameters has too, and names that no store takes.
+  @Test(arguments: [("{+a}_{+b}", "x_y_z"), ("{+a}", "a\nb"), ("{+a}", "")])
+  func aNameThatCannotBeReadBackIsRefused(_ family: String, _ name: String) {
+    #expect(FamilyName(family).refuses(name))
+    #expect(!FamilyName(family.replacing("+", with: "")).refuses(name))
+    #expect(!FamilyName(family).refuses("x_y"))
+  }
+
   /// Texts that are never written for a value of their type.
   @Test func aTextThatNoValueGivesIsNone() {
     func value<Value>(_ text: String, _ read: (StorageKeyParameters) throws(StorageError) -> Value) -> Value? {

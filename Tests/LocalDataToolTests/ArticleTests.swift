@@ -207,7 +207,7 @@ import Testing
   @Test func theCodeAboutBackupsCompiles() throws {
     let page = try DocumentedPage("Sources/LocalDataBackup/LocalDataBackup.docc/Backups.md")
     let tool = try folder(try #require(page.blocks("yaml").first), named: "Notes")
-    #expect(page.blocks("swift").count == 3)
+    #expect(page.blocks("swift").count == 4)
     let end = try DocumentedPage.typecheck(
       [page.blocks("swift").joined(separator: "\n")], modules: ["LocalDataBackup"], in: tool)
     #expect(end == Self.succeeded)

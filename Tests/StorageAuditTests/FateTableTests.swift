@@ -46,6 +46,7 @@ struct FateTableTests {
   private static let changes: [@Sendable (inout StoredFacts) -> Void] = [
     { $0.end = .relaunch }, { $0.end = .reinstall }, { $0.isMoved = true }, { $0.isUpgraded = true },
     { $0.availability = .phoneOnly }, { $0.availability = .watchOnly }, { $0.isSent = true }, { $0.isKeyPair = true },
+    { $0.isInOwnBackup = true },
     { $0.fileProtection = .completeUnlessOpen }, { $0.fileProtection = .complete },
   ]
 
@@ -97,7 +98,8 @@ struct FateTableTests {
     (.fileSystem(directory: .caches), .none, .update, .mayBeLost),
     (.fileSystem(directory: .caches), .none, .directTransfer, .notDecidable),
     (.encryptedFileSystem(directory: .documents), .recommended, .deviceLocked, .cannotBeReadNow),
-    (.keychain(), .keychain(), .signOut, .kept), (.userDefaults(), .none, .watchPairedAgain, .notDecidable),
+    (.keychain(), .keychain(), .ownBackup, .lost), (.keychain(), .keychain(), .signOut, .kept),
+    (.userDefaults(), .none, .watchPairedAgain, .notDecidable),
   ])
   func aCell(
     _ domain: StorageDomain, _ security: SecurityPolicy, _ event: StorageEvent, _ outcome: Fate.Outcome
@@ -121,6 +123,15 @@ struct FateTableTests {
     } else {
       #expect(excluded == contained)
     }
+  }
+
+  /// Neither an access control nor a lost master key keeps the app from restoring what its file contains.
+  @Test(arguments: everything) func appsBackupKeepsWhatItContains(_ facts: StoredFacts) {
+    var facts = facts
+    facts.isInOwnBackup = false
+    #expect(FateTable.fate(of: facts, at: .ownBackup).outcome == .lost)
+    facts.isInOwnBackup = true
+    #expect(FateTable.fate(of: facts, at: .ownBackup).outcome == .kept)
   }
 
   @Test func aValueThatIsSentIsOnTheWatchAgain() {

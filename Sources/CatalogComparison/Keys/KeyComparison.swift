@@ -40,8 +40,8 @@ struct KeyComparison {
     guard !readers.reserved.contains(name.address) else { return nil }
     let owner = readers[name.address].first { $0.isOwnPlace && today.keys[$0.member]?.isLegacy == false }
     guard let owner else { return nil }
-    let field = context.freeName(like: owner.form).map { FieldValue.Entry("name", .text($0)) }
-    let name = field.map { "`name: \($0.value)`, or " } ?? ""
+    let field = context.freeName(like: owner.form).map { CatalogText.name($0, like: owner.form) }
+    let name = field.map { "`\($0.name): \($0.value)`, or " } ?? ""
     return Finding(
       rule: .nameReused, subject: .key(owner.member),
       message: "reserved \(owner.form.place), and '\(owner.member)' uses it again",
@@ -110,12 +110,12 @@ struct KeyComparison {
       let now = today.keys[taker.member], let earlier = old.keys[taker.member],
       today.keys[key.member]?.isLegacy != false, !context.readers.isReserved(key.form)
     else { return nil }
-    let name = context.freeName(like: now.form).map { FieldValue.Entry("name", .text($0)) }
+    let name = context.freeName(like: now.form).map { CatalogText.name($0, like: now.form) }
     let taken = Finding(
       rule: .addressChanged, subject: .key(now.member),
       message: "stored '\(key.member)' as \(key.form.place), which '\(now.member)' would read now: "
         + "its own values were stored as \(earlier.form.place)",
-      help: name.map { "write `name: \($0.value)`, or another name that was never used" }
+      help: name.map { "write `\($0.name): \($0.value)`, or another name that was never used" }
         ?? "choose a name that was never used",
       remedy: Remedy(fields: [name].compactMap(\.self)), keys: [key.member])
     return [taken] + removed(key, except: now.member)

@@ -24,7 +24,7 @@ struct NarrowerDeclaration {
   /// All findings, each with the fields that give the key back what it had.
   var findings: [Finding] {
     owners.flatMap { now in
-      [retention(now), availability(now), sync(now), defaultValue(now), maxSize(now)].compactMap(\.self)
+      [retention(now), availability(now), sync(now), defaultValue(now), maxSize(now), reads(now)].compactMap(\.self)
     } + ownPlace
   }
 
@@ -91,6 +91,24 @@ struct NarrowerDeclaration {
     return finding(
       .deviceBound, now,
       "stored '\(old.member)' so that a backup takes it to a new device, and it stays on this device now", fields)
+  }
+
+  /// A value that an earlier release stored in another form, which the release read and has not written again.
+  private func reads(_ now: DeclaredKey) -> Finding? {
+    let form = now.form
+    let lost = old[.reads].elements.filter { read in
+      !form.isForm(read)
+        && !form.reads.contains {
+          $0["type"] == read["type"] && $0["serializer"] == read["serializer"] && $0["dates"] == read["dates"]
+        }
+    }
+    guard reader.isOwnPlace, now.member == reader.member, let first = lost.first else { return nil }
+    let fields = [FieldValue.Entry("reads", .list(form.reads + lost))]
+    return Finding(
+      rule: .typeChanged, subject: .key(now.member),
+      message: "read '\(old.member)' also as '\(first["type"])', and such a value cannot be read now",
+      help: "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again", remedy: Remedy(fields: fields),
+      keys: [old.member])
   }
 
   // MARK: Other values

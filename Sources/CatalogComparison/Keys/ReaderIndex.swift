@@ -138,7 +138,8 @@ extension CatalogState.ReservedName {
 extension StoredForm {
   /// The address of an entry of `reserved`; nil if its domain is none of this version.
   package static func address(reserved entry: FieldValue) -> StoredPlace? {
-    guard let name = entry["name"].text, let domain = StorageDomain(entry["domain"]) else { return nil }
+    let path = entry["domain"].entries.first?.value["path"].text
+    guard let name = entry["name"].text ?? path, let domain = StorageDomain(entry["domain"]) else { return nil }
     return StoredPlace(domain, name: wildcards(name))
   }
 

@@ -88,8 +88,8 @@ struct RemedyBuilder {
   }
 
   private func named(_ name: String, _ reason: String, _ rule: ReleaseRule) -> Answer {
-    let field = FieldValue.Entry("name", .text(name))
-    return Answer(rule: rule, help: "write `name: \(field.value)`, \(reason)", remedy: Remedy(fields: [field]))
+    let field = CatalogText.name(name, like: owner.form)
+    return Answer(rule: rule, help: "write `\(field.name): \(field.value)`, \(reason)", remedy: Remedy(fields: [field]))
   }
 
   private func parameters(_ rule: ReleaseRule) -> Answer {
@@ -100,7 +100,9 @@ struct RemedyBuilder {
   /// The parameters of the key with the types that were released.
   private var parameters: FieldValue.Entry {
     var rest = form.parameterTypes[...]
-    return .init("parameters", .map(owner[.parameters].entries.map { .init($0.name, FieldValue(rest.popFirst())) }))
+    let own = owner.form.parameters
+    return .init(
+      "parameters", .map(own.map { .init($0.name, FieldValue(parameter: rest.popFirst() ?? $0.type, $0.encoding)) }))
   }
 
   private func secured(_ rule: ReleaseRule) -> Answer {
@@ -119,11 +121,11 @@ struct RemedyBuilder {
     guard let proposal = context.proposal(old, for: owner), let free = context.freeName(like: owner.form) else {
       return Self.unclear(rule)
     }
-    let name = FieldValue.Entry("name", .text(free))
+    let name = CatalogText.name(free, like: owner.form)
     let step = Self.step(proposal, to: owner)
     return Answer(
       rule: rule,
-      help: "\(proposal.preparation)write `name: \(name.value)` and "
+      help: "\(proposal.preparation)write `\(name.name): \(name.value)` and "
         + "`migration: \(owner.written(step, after: [name]))`, so that the old values are converted",
       remedy: Remedy(steps: [step], fields: [name]).declaring(proposal))
   }
@@ -152,6 +154,9 @@ struct RemedyBuilder {
       fields.append(.init("security", CatalogText.complete(source.form.security)))
     }
     if source.form.serializer != owner.serializer { fields.append(.init("serializer", source.form.serializer)) }
+    if source.form.dates != owner[.dates], source.form.dates != .absent {
+      fields.append(.init("dates", source.form.dates))
+    }
     if source.form.schema != owner.schema {
       fields.append(.init("schema", .integer(source.form.schema)))
       if source.form.schema > 1 {
@@ -176,6 +181,10 @@ struct RemedyBuilder {
     // Proposals write fields and remove none.
     guard source.form.schema > 1 || owner[.upgrade].elements.isEmpty else {
       words.append("remove its `upgrade`")
+      return Answer(rule: rule, help: words.joined(separator: ", and "), remedy: Remedy())
+    }
+    guard source.form.dates != .absent || owner[.dates] == .absent else {
+      words.append("remove its `dates`")
       return Answer(rule: rule, help: words.joined(separator: ", and "), remedy: Remedy())
     }
     return Answer(

@@ -28,13 +28,14 @@ struct RemovedKey {
   private func renamed(_ now: DeclaredKey) -> (Finding.Subject, String, Remedy) {
     // The item has no account, so a name would not give the place back.
     guard !key.form.name.isEmpty else { return removed() }
-    let name = FieldValue.Entry("name", .text(key.form.name(for: now.form.parameters) ?? key.form.name))
+    let name = CatalogText.name(key.form.name(for: now.form.parameters) ?? key.form.name, like: key.form)
     guard let proposal = context.proposal(key, for: now) else { return removed() }
     let step = RemedyBuilder.step(proposal, to: now)
     let migration = "\(proposal.preparation)write `migration: \(now.written(step))` there"
     // Values at an address that the key left before it was renamed are moved from there.
     let isNewest = context.released.newestAddress(of: key.member) == key.form.address
-    let keeping = "write `name: \(name.value)` there, so that it keeps its values; to store them as '\(now.form.name)' "
+    let keeping =
+      "write `\(name.name): \(name.value)` there, so that it keeps its values; to store them as '\(now.form.name)' "
     let help =
       "if '\(now.member)' replaces it, " + (isNewest ? "\(keeping)from now on, \(migration)" : migration)
       + "; if the values are not needed any more, \(giveUp)"

@@ -55,6 +55,7 @@ struct Renames {
 
   private static func isSame(_ key: DeclaredKey, _ successor: DeclaredKey, _ check: ReadingCheck) -> Bool {
     guard key.domain == successor.domain, key.serializer == successor.serializer,
+      key.form.writtenDates == successor.form.writtenDates,
       key.form.parameterTypes == successor.form.parameterTypes
     else { return false }
     return key.type == successor.type || check.typeObstacles(key.type, successor.type).isEmpty

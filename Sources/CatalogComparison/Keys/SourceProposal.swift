@@ -23,7 +23,7 @@ struct SourceProposal {
     let old = renamed.names.map { "'\($0.old)'" }.joined(separator: ", ")
     let new = renamed.names.map { "'\($0.new)'" }.joined(separator: ", ")
     let types = renamed.names.isEmpty ? "" : "declare the released \(old) in 'types' as \(new), and "
-    if form.schema == 1, source.older.isEmpty {
+    if form.schema == 1, source.older.isEmpty, form.encoding != nil || form.isEncoded(as: owner.form) {
       newKey = nil
       self.source = form.source(for: owner, type: renamed.type)
       preparation = types
@@ -62,10 +62,12 @@ struct SourceProposal {
     return .init(
       member,
       .map(present: [
-        .init("legacy", .flag(true)), .init("name", name.isEmpty ? .absent : .text(name)),
-        .init("parameters", owner[.parameters]), .init("type", .text(type)),
+        .init("legacy", .flag(true)), .init("name", name.isEmpty || form.domain.isExact ? .absent : .text(name)),
+        .init("parameters", owner[.parameters] == .absent ? .absent : form.parameters(for: owner.form.parameters)),
+        .init("type", .text(type)),
         .init("domain", FieldValue(form.domain, name: name)),
         .init("security", CatalogText.complete(form.security)), .init("serializer", form.serializer),
+        .init("dates", form.dates),
         .init("schema", .integer(form.schema)), .init("upgrade", form.schema > 1 ? key[.upgrade] : .absent),
         .init("owner", key[.owner]), .init("description", key[.description]),
         .init("migration", steps.count > 1 ? .list(steps) : steps.first ?? .absent),
@@ -87,9 +89,12 @@ struct SourceProposal {
 extension StoredForm {
   /// The form as a complete inline source.
   func source(for owner: DeclaredKey, type: String) -> FieldValue {
-    return .map([
-      .init("name", .text(name(for: owner.form.parameters) ?? name)), .init("type", .text(type)),
-      .init("domain", FieldValue(domain)), .init("security", FieldValue(security)), .init("serializer", serializer),
+    let encoding = isEncoded(as: owner.form) ? nil : encoding?.rawValue
+    let own = name(for: owner.form.parameters) ?? name
+    return .map(present: [
+      .init("name", .text(own)), .init("type", .text(type)),
+      .init("domain", FieldValue(domain, name: domain.isExact ? own : nil)), .init("security", FieldValue(security)),
+      .init("serializer", serializer), .init("dates", dates), .init("encoding", FieldValue(encoding)),
     ])
   }
 }

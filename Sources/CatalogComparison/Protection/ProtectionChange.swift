@@ -14,7 +14,7 @@ package struct ProtectionChange {
   /// The fields that decide how well a value is protected.
   package static let fields: [ResolvedField] = [
     .domain, .domainSynchronizable, .domainDirectory, .security, .accessibility, .accessControl, .algorithm,
-    .keyDerivation, .iterations, .keySource, .backup, .sync,
+    .keyDerivation, .iterations, .keySource, .backup, .protection, .sync,
   ]
 
   /// Downgrades of what is stored.
@@ -41,6 +41,9 @@ package struct ProtectionChange {
       case .pbkdf2: break
       }
     }
+    if let now = new.fileProtection, let before = old.fileProtection, now.strength < before.strength {
+      words.append("protection \(now) after \(before)")
+    }
     if new[.domainSynchronizable] == .flag(true), old[.domainSynchronizable] != .flag(true) {
       words.append("synchronized by iCloud Keychain")
     }
@@ -57,7 +60,30 @@ package struct ProtectionChange {
     var fields: [FieldValue.Entry] = []
     if old.security != new.security { fields.append(.init("security", CatalogText.complete(old.security))) }
     if old.isBackedUp != new.isBackedUp { fields.append(.init("backup", .flag(old.isBackedUp))) }
+    if let before = old.fileProtection, let now = new.fileProtection, before != now {
+      fields.append(.init("protection", .text(before.rawValue)))
+    }
     if old.domain != new.domain { fields.append(.init("domain", FieldValue(old.domain))) }
     return fields
+  }
+}
+
+extension DeclaredKey {
+  /// The protection of the file that the key chooses, or nil if it chooses none.
+  fileprivate var fileProtection: StorageFileProtection? {
+    guard domain.kind.hasFileProtection else { return nil }
+    return self[.protection].text.flatMap(StorageFileProtection.init(rawValue:)) ?? .untilFirstUnlock
+  }
+}
+
+extension StorageFileProtection {
+  /// A larger number for a stronger protection.
+  fileprivate var strength: Int {
+    switch self {
+    case .complete: 3
+    case .completeUnlessOpen: 2
+    case .untilFirstUnlock: 1
+    case .none: 0
+    }
   }
 }

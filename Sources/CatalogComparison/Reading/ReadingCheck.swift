@@ -39,10 +39,15 @@ package struct ReadingCheck {
           kind: .security,
           reason: "secured as \(Self.words(old, besides: new)), and it is read as \(Self.words(new, besides: old))"))
     }
+    if new.schema == old.schema, new.reads(old) { return result }
     let isRaw = new.schema > old.schema && (new.serializer == .text("data") || new.serializer["custom"] != .absent)
     if old.serializer != new.serializer, !isRaw {
       result.append(
         Obstacle(kind: .serializer, reason: "written by '\(old.serializer)', and it is read by '\(new.serializer)'"))
+    }
+    if old.serializer == new.serializer, old.writtenDates != new.writtenDates {
+      let forms = [old.dates, new.dates].map { $0 == .absent ? "in the form of the serializer" : "as '\($0)'" }
+      result.append(Obstacle(kind: .serializer, reason: "with dates \(forms[0]), and they are read \(forms[1])"))
     }
     if new.schema < old.schema {
       result.append(

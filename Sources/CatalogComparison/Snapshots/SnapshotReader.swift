@@ -55,30 +55,11 @@ package struct SnapshotReader {
     for (name, facts) in Self.entries(fields["catalogs"]) {
       state.catalogs[name.text] = FieldValue(facts)["access"].text ?? AccessLevel.internal.rawValue
     }
-    for (name, facts) in Self.entries(fields["types"]) {
-      guard let type = DeclaredType(facts: FieldValue(facts)) else {
-        throw failure("the type '\(name.text)' is not complete", name.place)
-      }
-      state.types[name.text] = type
-    }
-    for (member, facts) in Self.entries(fields["databases"]) {
-      guard let database = DeclaredDatabase(member.text, facts: FieldValue(facts)) else {
-        throw failure("the database '\(member.text)' is not complete", member.place)
-      }
-      state.databases[member.text] = database
-    }
-    for (name, facts) in Self.entries(fields["records"]) {
-      guard let record = DeclaredRecord(name.text, facts: FieldValue(facts)) else {
-        throw failure("the record '\(name.text)' is not complete", name.place)
-      }
-      state.records[name.text] = record
-    }
-    for (member, facts) in Self.entries(fields["backupFiles"]) {
-      guard let backup = DeclaredBackupFile(member.text, facts: FieldValue(facts)) else {
-        throw failure("the backup '\(member.text)' is not complete", member.place)
-      }
-      state.backups[member.text] = backup
-    }
+    state.types = try declarations("type", fields["types"])
+    state.databases = try declarations("database", fields["databases"])
+    state.records = try declarations("record", fields["records"])
+    state.backups = try declarations("backup", fields["backupFiles"])
+    state.unmanaged = try declarations("unmanaged data", fields["unmanaged"])
     for (member, facts) in keys.fields { state.keys[member.text] = try key(member, facts) }
     for node in fields["reserved"].map({ Array($0.children) }) ?? [] {
       let value = FieldValue(node)
@@ -99,6 +80,19 @@ package struct SnapshotReader {
 
   private static func entries(_ node: SyntaxNode?) -> [(key: SyntaxNode, value: SyntaxNode)] {
     node.map { Array($0.fields) } ?? []
+  }
+
+  private func declarations<Value: Declaration>(
+    _ word: String, _ section: SyntaxNode?
+  ) throws(Failure) -> [String: Value] {
+    var result: [String: Value] = [:]
+    for (name, facts) in Self.entries(section) {
+      guard let value = Value(name.text, facts: FieldValue(facts)) else {
+        throw failure("the \(word) '\(name.text)' is not complete", name.place)
+      }
+      result[name.text] = value
+    }
+    return result
   }
 
   private func checkFormat(_ node: SyntaxNode?) throws(Failure) {
@@ -131,29 +125,6 @@ package struct SnapshotReader {
     Failure(
       message: "cannot read the snapshot '\(file.path)': \(reason)", place: place,
       help: "restore the file from version control: it is written by `local-data release` and never by hand")
-  }
-}
-
-extension DeclaredType {
-  init?(facts: FieldValue) {
-    var (cases, fields): ([Case], [Field]) = ([], [])
-    for entry in facts.entries {
-      if entry.name.hasPrefix("enum.") {
-        cases.append(Case(name: String(entry.name.dropFirst(5)), raw: entry.value))
-      } else if entry.name.hasPrefix("fields.") {
-        guard let type = entry.value["type"].text else { return nil }
-        fields.append(
-          Field(
-            name: String(entry.name.dropFirst(7)), type: type, defaultValue: entry.value["default"],
-            number: entry.value["number"].integer))
-      }
-    }
-    let form: Form =
-      if let name = facts["swift"].text { .swift(name) } else if !cases.isEmpty { .enumeration(cases) } else {
-        .structure(fields)
-      }
-    self.init(catalog: facts["catalog"].text ?? "", form: form)
-    reserved = facts["reserved"].elements
   }
 }
 

@@ -36,20 +36,22 @@ package struct SnapshotWriter {
       state.catalogs.sorted { $0.key < $1.key }.map { name, access in
         object(name, [.init("access", .text(access))])
       })
-    let types = state.hasRecords ? state.types : state.types.mapValues(\.withoutNumbers)
-    output += section("types", types.sorted { $0.key < $1.key }.map { object($0, facts(of: $1)) })
+    output += section("types", state.hasRecords ? state.types : state.types.mapValues(\.withoutNumbers))
     if state.hasRecords {
-      output += section("databases", state.databases.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
-      output += section("records", state.records.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
+      output += section("databases", state.databases)
+      output += section("records", state.records)
     }
-    if !state.backups.isEmpty {
-      output += section("backupFiles", state.backups.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
-    }
+    if !state.backups.isEmpty { output += section("backupFiles", state.backups) }
+    if !state.unmanaged.isEmpty { output += section("unmanaged", state.unmanaged) }
     output += section(
       "keys", state.keys.sorted { $0.key < $1.key }.map { String(decoding: bytes(of: $0.value), as: UTF8.self) })
     let reserved = (state.reserved.map(\.value) + state.reservedRecords.map(\.facts)).map { "    \(json($0))" }.sorted()
     output += "  \"reserved\": [\(reserved.isEmpty ? "]\n" : "\n\(reserved.joined(separator: ",\n"))\n  ]\n")}\n"
     return output
+  }
+
+  private static func section(_ name: String, _ declarations: [String: some Declaration]) -> String {
+    section(name, declarations.sorted { $0.key < $1.key }.map { object($0, $1.facts) })
   }
 
   private static func section(_ name: String, _ objects: [String]) -> String {
@@ -96,21 +98,6 @@ package struct SnapshotWriter {
     if !isWritten { output += quoted(text).utf8 }
   }
 
-  private static func facts(of type: DeclaredType) -> [FieldValue.Entry] {
-    let catalog = FieldValue.Entry("catalog", .text(type.catalog))
-    switch type.form {
-    case .enumeration(let cases): return [catalog] + cases.map { .init("enum.\($0.name)", $0.raw) }
-    case .structure(let fields):
-      return [catalog]
-        + fields.map { field in
-          .init(
-            "fields.\(field.name)",
-            field.facts)
-        } + (type.reserved.isEmpty ? [] : [.init("reserved", .list(type.reserved))])
-    case .swift(let name): return [catalog, .init("swift", .text(name))]
-    }
-  }
-
   private static func object(_ name: String, _ facts: [FieldValue.Entry]) -> String {
     let lines: [String] = facts.map { "\n      \(quoted($0.name)): \(json(fact: $0.value))" }
     return "    \(quoted(name)): {\(lines.joined(separator: ","))\n    }"
@@ -154,7 +141,8 @@ package struct SnapshotWriter {
 extension CatalogState.ReservedName {
   fileprivate var value: FieldValue {
     .map(present: [
-      .init("catalog", .text(catalog)), .init("name", .text(name)), .init("domain", FieldValue(domain)),
+      .init("catalog", .text(catalog)), .init("name", .text(name)),
+      .init("domain", FieldValue(domain, name: domain.isExact ? name : nil)),
       .init("cleanup", deletesLeftovers ? .text("delete") : .absent), .init("note", FieldValue(note)),
     ])
   }

@@ -14,6 +14,7 @@ enum ReservedIdentifiers {
     case .database: types.contains(ResolvedDatabase.typeName(of: name))
     case .routerMember: name == "self" || name == "init"
     case .backup: ["self", "init", "name", "isEncrypted", "isPrivate"].contains(name)
+    case .unmanaged: false
     }
   }
 
@@ -80,6 +81,7 @@ enum ReservedIdentifiers {
     "PlainPreferenceDomain", "AnyCodable", "StorageKeyCatalog",
     "StorageFeature", "StorageKeys", "StorageKeyFamily", "StorageFamily", "StorageFamilyMember", "Parameters",
     "StorageKeyDescriptor", "StorageAuditReport", "StorageRouter", "StorageProviding", "StorageError", "StorageProblem",
+    "StorageRemovalError",
     "StorageProblemName", "RecordResults",
     "StorageDomain", "StoragePlatform", "StorageConfiguration", "StorageRoots", "EncryptionConfiguration",
     "EncryptionAlgorithm", "SyncConfiguration", "FileStorageConfiguration", "FileDirectory", "SecurityPolicy",
@@ -88,7 +90,7 @@ enum ReservedIdentifiers {
     "KeychainAccessControl", "PlatformAvailability", "SyncPolicy", "CorruptionPolicy", "DeletionPolicy", "SyncTransfer",
     "SyncTransport",
     "SyncSession", "SyncEvent", "SyncEvents", "StorageSync", "WatchRepresentation", "Sensitivity", "Retention",
-    "Serializer",
+    "Serializer", "DateForm",
     "SerializerKind", "CustomSerializer", "StorageKeyName", "StorageKeyParameters", "StorageReservedName",
     "StorageCatalogRows", "GeneratedFormat", "Value", "SchemaUpgrades",
     "StorageMigration", "StorageFamilyMigration", "AnyStorageMigration", "SimpleLegacyMigration",
@@ -108,8 +110,8 @@ enum ReservedIdentifiers {
     "WireField", "StorageCatalogPart", "ExpiringRecord", "RecordExpiry", "Database", "Columns", "ID",
     // Imports.
     "LocalDataImport", "ImportedTable", "ImportedRow", "ImportedPlace", "RecordImport", "RecordOpening",
-    "ForeignDirectory",
-    "ImportProblem", "ImportProgress", "ImportReport", "ImportSource", "ImportedDates", "ImportedForm", "ImportedValue",
+    "ForeignDirectory", "ParameterEncoding", "StorageFileProtection",
+    "ImportProblem", "ImportProgress", "ImportReport", "ImportSource", "ImportedForm", "ImportedValue",
     "LeftOutRow", "RouterImports",
     // What the emitted fixture tests name.
     "LocalDataTesting", "StorageFixtures", "StorageFixture", "StorageFixtureValues",

@@ -104,6 +104,16 @@ extension TypeTable {
   }
 }
 
+extension TypeTable {
+  /// Returns true if a type is a list or a set of an enum of `types`.
+  func isListOfEnums(_ type: ValueType?) -> Bool {
+    switch type {
+    case .list(.declared(let name)), .set(.declared(let name)): self[name]?.form.isEnum ?? false
+    default: false
+    }
+  }
+}
+
 extension AccessLevel {
   /// The wider, the higher.
   var rank: Int {

@@ -12,6 +12,7 @@ struct CatalogDocument {
   var reserved: [DecodedReservedName] = []
   var reservedRecords: [DecodedReservedRecord] = []
   var backupFiles: [DecodedBackupFile] = []
+  var unmanaged: [DecodedUnmanaged] = []
 
   init(tree: SyntaxTree, header: CatalogHeader, sections: FileDraft) {
     (self.tree, self.header, self.sections) = (tree, header, sections)

@@ -108,6 +108,13 @@ enum FileDecoder {
   private static func reservedText(
     _ draft: ReservedNameDraft, _ node: SyntaxNode, _ context: inout DecodingContext
   ) -> String? {
+    if let path = draft.path {
+      guard let name = draft.nameNode else { return path }
+      context.findings.report(
+        .invalidPath, "the reserved file has a path, so 'name' has no meaning", at: name,
+        help: "remove `name`, or remove `path`")
+      return nil
+    }
     let hasAccount = draft.missing != .account
     if let name = draft.nameNode, hasAccount { return context.storedName(name) }
     if draft.nameNode == nil, !hasAccount { return "" }

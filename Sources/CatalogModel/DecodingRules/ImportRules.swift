@@ -48,7 +48,8 @@ extension Rule {
   static let invalidPath = Rule(
     "invalid-path", .records,
     "The path of a file is relative to its directory, leads to no other folder, and not into the folder of the library.",
-    why: "The files of another app, and those of the library itself, are no store of another library.",
+    why:
+      "The files of another app, and those of the library itself, are no store of another library and no value of a key.",
     bad: .records(
       importedNote("source: oldNotes, table: note, fields: {id: id}"),
       sources: noteSource.replacingPath("../notes.sqlite")),

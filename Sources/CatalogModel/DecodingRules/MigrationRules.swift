@@ -108,10 +108,30 @@ extension Rule {
 
   static let serializerType = Rule(
     "serializer-type", .combinations,
-    "The serializer `data` is used with Data or String, and `jsonText` in preferences that are not encrypted.",
-    why: "`data` stores bytes as they are, and values of other types are not bytes. Only preferences have texts.",
+    "The serializer `data` is used with Data or String, `keyedArchive` with built-in types, and `jsonText` in preferences that "
+      + "are not encrypted.",
+    why:
+      "`data` stores bytes as they are, and values of other types are not bytes. A keyed archive has classes of Foundation. "
+      + "Only preferences have texts.",
     bad: .keys("volume: {type: Double, serializer: data, description: How loud sounds are played.}"),
     good: .keys("volume: {type: Double, serializer: json, description: How loud sounds are played.}"))
+
+  static let dateForm = Rule(
+    "date-form", .combinations,
+    "`dates` is for values with dates, in JSON, or in a property list that consists of dates alone.",
+    why: "Foundation's coders of property lists have one form of dates. Elsewhere the field would have no effect.",
+    bad: .keys("trip: {type: Data, dates: secondsSince1970, description: The last trip of the user.}"),
+    good: .keys("expiry: {type: Date, dates: secondsSince1970, description: When the subscription ends.}"))
+
+  static let readForm = Rule(
+    "read-form", .combinations,
+    "`reads` has forms that become the declared value, of values that are not encrypted and have one schema.",
+    why: "A read tries one form after the other. Values of earlier schemas have upgrades, and those that move a "
+      + "migration.",
+    bad: .keys("isDark: {type: Bool, reads: [String], description: Whether the icon is dark.}"),
+    good: .keys(
+      "isDark: {type: Bool, reads: [Int, {type: String, transform: Flag.parse}], description: Whether the icon is dark.}"
+    ))
 
   static let keychainSecurity = Rule(
     "keychain-security", .combinations, "`security: keychain` is used with the domain `keychain`.",

@@ -11,8 +11,10 @@ extension Language {
   package static let concepts: [Concept] = [
     Concept(title: "catalog", heading: "The file", entries: file.entries),
     Concept(title: "key", heading: "Keys", entries: key.entries),
+    Concept(title: "read form", heading: "Keys", entries: readForm.entries),
     Concept(title: "key pair", heading: "Key pairs", entries: signingKey.entries),
     Concept(title: "backup", heading: "Backups", entries: backupFile.entries),
+    Concept(title: "unmanaged data", heading: "Unmanaged data", entries: unmanaged.entries),
     Concept(title: "type", heading: "Types", entries: type.entries),
     Concept(title: "enum case", heading: "Types", entries: enumCase.entries),
     Concept(title: "struct field", heading: "Types", entries: structField.entries),

@@ -79,15 +79,27 @@ extension ResolvedRecord {
       ["maxSize", String(maxSize ?? 1 << 20)], ["importedFrom", imported?.words ?? "none"],
     ]
     let words: [[String]] = [
+      ["signOut", signOut?.value.description ?? "the rows are removed"],
       ["privacy", privacy.map { FieldValue($0).description } ?? "none"],
       ["deprecated", deprecation.map { FieldValue($0).description } ?? "no"],
       ["access", access.rawValue], ["owner", owner],
+      ["title", labels.title ?? "none"], ["tags", labels.tags.isEmpty ? "none" : labels.tags.joined(separator: ", ")],
       ["review", review.map { FieldValue($0).description } ?? "none"],
       ["description", description],
     ]
     let fields = fields.map { [String($0.number), $0.name, $0.type.swiftText, $0.words(in: self)] }
     let address = database.map { "\n" + StoredAddress($0).explanation(", table '\(storedName)'") } ?? ""
     return RecordExplanation.table(facts + words) + "\n" + RecordExplanation.table(fields) + address
+  }
+}
+
+extension ResolvedRecord.SignOut {
+  /// `keep`, or `{by: userID}`.
+  package var value: FieldValue {
+    switch self {
+    case .keep: .text(RecordSignOutDraft.Kind.keep.rawValue)
+    case .by(let field): .map([.init(RecordSignOutDraft.Kind.by.rawValue, .text(field))])
+    }
   }
 }
 

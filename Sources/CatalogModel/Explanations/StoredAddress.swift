@@ -32,6 +32,14 @@ package struct StoredAddress: Sendable, Equatable {
       if synchronizable { text += ", synchronizable" }
       apple = text
       linux = "\(Self.linuxData)/keystore.db, the same item"
+    case .fileSystem(.exact(let directory)):
+      apple = "\(Self.appleFolder(directory))/\(name)"
+      linux = "\(Self.linuxFolder(directory))/\(name)"
+    case .appGroupFileSystem(let identifier, .exact(let directory)):
+      let group = identifier ?? "<configured app group>"
+      let folder = directory == .container ? "" : "\(Self.appleFolder(directory))/"
+      apple = "\(Self.appleGroup(group))/\(folder)\(name)"
+      linux = "\(Self.linuxGroup(group))/\(name)"
     case .fileSystem(let directory), .encryptedFileSystem(let directory):
       apple = "\(Self.appleFolder(directory))/\(Self.fileName(name, foldsCase: true))"
       linux = "\(Self.linuxFolder(directory))/\(Self.fileName(name, foldsCase: false))"
@@ -57,6 +65,27 @@ package struct StoredAddress: Sendable, Equatable {
     case .applicationSupport: "Library/Application Support/LocalData/\(app)/support"
     case .caches: "Library/Caches/LocalData/\(app)"
     case .custom(let path): "Library/Application Support/LocalData/\(app)/support/\(path)"
+    case .exact(let directory): appleFolder(directory)
+    }
+  }
+
+  /// The folder of a file with a path.
+  private static func appleFolder(_ directory: ForeignDirectory) -> String {
+    switch directory {
+    case .documents: "Documents"
+    case .applicationSupport: "Library/Application Support"
+    case .library: "Library"
+    case .caches: "Library/Caches"
+    case .container: "<container>"
+    }
+  }
+
+  /// The folder of a file with a path.
+  private static func linuxFolder(_ directory: ForeignDirectory) -> String {
+    switch directory {
+    case .documents: "\(linuxData)/documents"
+    case .caches: "$XDG_CACHE_HOME/\(app)"
+    case .applicationSupport, .library, .container: linuxData
     }
   }
 
@@ -66,6 +95,7 @@ package struct StoredAddress: Sendable, Equatable {
     case .applicationSupport: "\(linuxData)/support"
     case .caches: "$XDG_CACHE_HOME/\(app)"
     case .custom(let path): "\(linuxData)/support/\(path)"
+    case .exact(let directory): linuxFolder(directory)
     }
   }
 
@@ -75,6 +105,7 @@ package struct StoredAddress: Sendable, Equatable {
     case .applicationSupport: "support"
     case .caches: "caches"
     case .custom(let path): "support/\(path)"
+    case .exact(let directory): directory.rawValue
     }
   }
 

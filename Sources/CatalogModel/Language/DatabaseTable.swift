@@ -130,7 +130,7 @@ extension ValueShape where Value == StorageDomain {
     let choice = Language.databaseDomain
     return Self(what: "the domain of a database", shape: choice.shape) { node, _, context in
       guard let domain = choice.decode(node, &context) else { return nil }
-      if domain.domain == nil { context.reportMissingDirectory(domain.kind, at: node) }
+      if domain.domain == nil { context.reportMissingDirectory(domain, at: node) }
       return domain.domain
     }
   }

@@ -8,11 +8,16 @@ struct DomainDraft: CaseDraft {
   var fields = StorageDomain.Fields()
   /// The attribute that the item of the keychain does not have.
   var missing: ItemAttribute?
+  /// A directory that only files with a path have.
+  var foreign: ForeignDirectory?
+  /// The path of the file, and its node.
+  var path: String?
+  var pathNode: SyntaxNode?
 
   init(_ kind: StorageDomain.Kind) { self.kind = kind }
 
   static func problem(with text: String) -> (message: String, help: String)? {
-    guard FileDirectory.Kind.names.find(text) != nil else { return nil }
+    guard FileDirectory.Kind.declared.contains(text) else { return nil }
     return (
       "'\(text)' is a directory, not a storage domain",
       "write `domain: {\(StorageDomain.Kind.fileSystem.text): {directory: \(text)}}`"
@@ -30,7 +35,30 @@ struct DomainDraft: CaseDraft {
   }
 
   /// The domain, or nil if it is a file without a directory.
-  var domain: StorageDomain? { StorageDomain(kind, fields) }
+  var domain: StorageDomain? {
+    guard pathProblem == nil else { return nil }
+    var fields = fields
+    if path != nil { fields.directory = exactDirectory.map { .exact($0) } }
+    return StorageDomain(kind, fields)
+  }
+
+  private var exactDirectory: ForeignDirectory? {
+    foreign ?? fields.directory.flatMap { ForeignDirectory(rawValue: $0.kind.rawValue) }
+  }
+
+  /// The reason for which the file has no such path; nil if there is none.
+  fileprivate var pathProblem: (message: String, help: String)? {
+    if path == nil {
+      return foreign.map { ("'\($0.rawValue)' is the directory of a file with a 'path'", "write the path in it") }
+    }
+    if fields.directory?.kind == .custom, foreign == nil {
+      return (
+        "a file with a 'path' has no custom directory", "write `directory: applicationSupport`, and the whole path"
+      )
+    }
+    guard foreign == .container, !kind.isAppGroup else { return nil }
+    return ("'container' is the folder of an app group", "write `appGroupFileSystem`, or another directory")
+  }
 }
 
 extension Language {
@@ -45,14 +73,14 @@ extension Language {
       .init(
         kind: .keychain, summary: "An item of the keychain.",
         payload: .fields(["service", "without", "accessGroup", "synchronizable"])),
-      .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory"])),
+      .init(kind: .fileSystem, summary: "A file of the app.", payload: .fields(["directory", "path"])),
       .init(
         kind: .encryptedFileSystem,
         summary: "A file that is always sealed, on Apple's platforms with complete file protection.",
         payload: .fields(["directory"])),
       .init(
         kind: .appGroupFileSystem, summary: "A file that an app group shares.",
-        payload: .fields(["identifier", "directory"])),
+        payload: .fields(["identifier", "directory", "path"])),
     ])
 
   static let domainFields: [Field<DomainDraft>] = [
@@ -90,8 +118,13 @@ extension Language {
       example: "true"
     ) { $0.fields.synchronizable = $1 },
     Field(
-      "directory", "a directory", directory.shape, .required, "The directory of the file.", example: "documents"
+      "directory", "a directory", .either([directory.shape, .word(pathDirectories.map(\.text))]), .required,
+      "The directory of the file. `library`, and `container` in an app group, are for files with a 'path'.",
+      example: "documents"
     ) { node, draft, context in
+      let foreign = node.kind == .scalar ? ForeignDirectory.names.find(node) : nil
+      draft.foreign = foreign.flatMap { pathDirectories.contains($0) ? $0 : nil }
+      if draft.foreign != nil { return true }
       guard let value = directory.decode(node, &context) else { return false }
       guard let directory = value.directory else {
         context.findings.report(
@@ -101,7 +134,19 @@ extension Language {
       draft.fields.directory = directory
       return true
     },
+    Field(
+      "path", "a path", .text, .optional("none: the library names the file"),
+      "The path of the file in its directory, exactly as it is on the disk. It replaces the stored name, and may contain "
+        + "parameters. The value is not encrypted.", example: "Logs/Events.json"
+    ) { node, draft, context in
+      draft.path = context.path(node, ofKey: true, example: "path: Logs/Events.json")
+      draft.pathNode = node
+      return draft.path != nil
+    },
   ]
+
+  /// The directories that only files with a path have.
+  private static let pathDirectories: [ForeignDirectory] = [.library, .container]
 
   /// A directory of the app.
   static let directory = Choice<DirectoryDraft>(
@@ -136,6 +181,11 @@ extension StorageDomain {
   }
 }
 
+extension FileDirectory.Kind {
+  /// The directories that a catalog names. Those of paths are the folders of the system.
+  fileprivate static let declared = allCases.filter { $0 != .exact }.map(\.rawValue)
+}
+
 /// A directory on its way from nodes.
 struct DirectoryDraft: CaseDraft {
   var kind: FileDirectory.Kind
@@ -149,6 +199,7 @@ struct DirectoryDraft: CaseDraft {
     case .applicationSupport: .applicationSupport
     case .caches: .caches
     case .custom: path.map { .custom($0) }
+    case .exact: nil
     }
   }
 }
@@ -160,14 +211,19 @@ extension DecodingContext {
   /// Returns the draft of a domain that inherits nothing, and whose directory is not missing.
   mutating func domainDraft(_ node: SyntaxNode) -> DomainDraft? {
     guard let draft = Language.domain.decode(node, &self) else { return nil }
-    if draft.domain == nil { reportMissingDirectory(draft.kind, at: node) }
+    if draft.domain == nil { reportMissingDirectory(draft, at: node) }
     return draft.domain == nil ? nil : draft
   }
 
-  mutating func reportMissingDirectory(_ kind: StorageDomain.Kind, at node: SyntaxNode) {
+  mutating func reportMissingDirectory(_ draft: DomainDraft, at node: SyntaxNode) {
+    let kind = draft.kind
+    if let problem = draft.pathProblem {
+      findings.report(.invalidPath, problem.message, at: draft.pathNode ?? node, help: problem.help)
+      return
+    }
     findings.report(
       .missingField, "'\(kind.text)' needs a directory", at: node.onlyField?.key ?? node,
-      help: "write {\(kind.text): {directory: documents}}; use one of \(FileDirectory.Kind.names.listing)")
+      help: "write {\(kind.text): {directory: documents}}; use one of \(FileDirectory.Kind.declared.listing)")
   }
 }
 

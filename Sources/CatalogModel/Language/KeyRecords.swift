@@ -57,6 +57,26 @@ extension Language {
       ) { $0.transform = $1 },
     ])
 
+  /// A further form that a read accepts.
+  static let readForm = FieldTable<ReadDraft>(
+    "a form of 'reads'", what: "a type, or a map with 'type'",
+    example: "reads: [{type: String, transform: Flag.parse}]",
+    [
+      Field("type", .type, .required, "The type of the stored value.", example: "String") { $0.type = $1 },
+      Field("serializer", .serializer, .optional("the key's"), "How the value became bytes.", example: "propertyList") {
+        $0.serializer = $1
+      },
+      Field(
+        "dates", .word("a form of dates"), .optional("the key's; with a serializer, that of the serializer"),
+        "The form of dates in the stored value.", example: "secondsSince1970"
+      ) { $0.dates = $1 },
+      Field(
+        "transform", .swiftName("the name of a function"), .optional("none"),
+        "A function from the type to the key's. If it throws or returns nil, the next form is tried.",
+        example: "Flag.parse"
+      ) { $0.transform = $1 },
+    ])
+
   /// The smaller form of a value that the watch gets.
   static let watch = FieldTable<WatchDraft>(
     "'watch'", what: "a map with 'type' and 'transform'",
@@ -90,6 +110,15 @@ struct WatchDraft: Sendable {
   var transform: SwiftName?
   var serializer: SerializerKind?
   var schema = 1
+}
+
+/// A form of `reads` on its way from nodes.
+struct ReadDraft: Sendable {
+  var node: SyntaxNode?
+  var type: ValueType?
+  var serializer: SerializerKind?
+  var dates: DateForm?
+  var transform: SwiftName?
 }
 
 /// One step of `upgrade`, with its places.
@@ -143,6 +172,30 @@ extension ValueShape where Value == ResolvedKey.WatchRepresentation {
   }
 }
 
+extension ValueShape where Value == [ReadDraft] {
+  static var readForms: Self {
+    let table = Language.readForm
+    let shape = Shape.list(of: .either([.type, table.shape]))
+    return Self(what: "a list of forms", shape: shape) { node, _, context in
+      guard context.sequence(node, "a list of forms", example: table.example) else { return nil }
+      let forms: [ReadDraft?] = node.children.map { child in
+        var form: ReadDraft?
+        if child.kind == .mapping {
+          form = table.record(child, ReadDraft(), &context)
+        } else {
+          form = context.valueType(child, in: .key).map { ReadDraft(type: $0) }
+        }
+        form?.node = child
+        return form
+      }
+      if forms.isEmpty {
+        context.findings.report(.missingField, "'reads' has no form", at: node, help: "write `\(table.example)`")
+      }
+      return forms.contains { $0?.type == nil } || forms.isEmpty ? nil : forms.compactMap(\.self)
+    }
+  }
+}
+
 extension ValueShape where Value == [UpgradeStep] {
   static var upgrades: Self {
     let table = Language.upgrade
@@ -184,19 +237,26 @@ extension ValueShape where Value == SyncTransfer {
 
 extension DecodingContext {
   /// Returns the parameters of a family.
-  mutating func parameters(_ node: SyntaxNode, mayBeEmpty: Bool) -> [ResolvedKey.Parameter]? {
+  ///
+  /// - Parameter mayBeVerbatim: True if a parameter may be a map with its encoding.
+  mutating func parameters(
+    _ node: SyntaxNode, mayBeEmpty: Bool, mayBeVerbatim: Bool = false
+  ) -> [ResolvedKey.Parameter]? {
     let example = "parameters: {documentID: UUID}"
     guard mapping(node, "a map of parameters", example: example) else { return nil }
     var result: [ResolvedKey.Parameter] = []
     var isSound = true
     for (nameNode, typeNode) in node.fields {
       let name = identifier(nameNode, as: .parameter)
-      let type = parameterType(typeNode)
-      guard let name, let type else {
+      let isMap = mayBeVerbatim && typeNode.kind == .mapping
+      let draft =
+        isMap
+        ? Language.parameter.record(typeNode, ParameterDraft(), &self) : ParameterDraft(type: parameterType(typeNode))
+      guard let name, let draft, let type = draft.type else {
         isSound = false
         continue
       }
-      result.append(.init(name: name, type: type))
+      result.append(.init(name: name, type: type, encoding: draft.encoding))
     }
     if isSound, result.isEmpty, !mayBeEmpty {
       findings.report(.missingField, "a family has at least one parameter", at: node, help: "write `\(example)`")
@@ -205,7 +265,7 @@ extension DecodingContext {
     return isSound ? result : nil
   }
 
-  private mutating func parameterType(_ node: SyntaxNode) -> ResolvedKey.ParameterType? {
+  fileprivate mutating func parameterType(_ node: SyntaxNode) -> ResolvedKey.ParameterType? {
     guard let text = scalar(node, "the type of a parameter", example: "{documentID: UUID}") else { return nil }
     switch ScalarType.names.find(text) {
     case .string: return .string
@@ -229,4 +289,32 @@ extension DecodingContext {
       at: node, help: "use String, Int, UUID, or an enum of 'types'")
     return nil
   }
+}
+
+/// A parameter of a family on its way from nodes.
+struct ParameterDraft: Sendable {
+  var type: ResolvedKey.ParameterType?
+  var encoding = ParameterEncoding.escaped
+}
+
+extension ParameterEncoding: CaseName {
+  static let names = NameTable<Self>()
+}
+
+extension Language {
+  /// The fields of a parameter.
+  static let parameter = FieldTable<ParameterDraft>(
+    "a parameter", what: "a map with 'type'", example: "documentID: {type: UUID, encoding: verbatim}",
+    [
+      Field("type", "the type of a parameter", .type, .required, "The type of the parameter.", example: "UUID") {
+        node, draft, context in
+        draft.type = context.parameterType(node)
+        return draft.type != nil
+      },
+      Field(
+        "encoding", .word("an encoding"), .optional("escaped"),
+        "How the stored name has the parameter: with `%XX` for most bytes and a UUID in lower case, or as Swift prints it.",
+        example: "verbatim"
+      ) { $0.encoding = $1 },
+    ])
 }

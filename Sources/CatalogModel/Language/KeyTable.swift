@@ -1,4 +1,5 @@
 import CatalogSyntax
+import StorageAudit
 import StorageVocabulary
 
 /// The fields of a key, or of `defaults`, on their way from nodes.
@@ -17,8 +18,10 @@ struct KeyDraft: Sendable {
   var domain: DomainDraft?
   var security: SecurityDraft?
   var watch: ResolvedKey.WatchRepresentation?
+  var reads: [ReadDraft] = []
   var maxSize: Int?
   var backup: Bool?
+  var protection: StorageFileProtection?
   var parameters: [ResolvedKey.Parameter] = []
   var deprecation: ResolvedKey.Deprecation?
   var privacy: ResolvedPrivacy?
@@ -27,6 +30,10 @@ struct KeyDraft: Sendable {
   var allowances: [Allowance] = []
   /// The database of records. Only `defaults` writes it.
   var databaseNode: SyntaxNode?
+  /// The title and the tags.
+  var labels = DeclarationLabels()
+  /// The place of unmanaged data, which keys do not have.
+  var unmanaged: UnmanagedDraft?
   /// Nodes that are decoded when the rest of the key is known, or all keys are.
   var nameNode: SyntaxNode?
   var defaultNode: SyntaxNode?
@@ -55,6 +62,8 @@ struct KeyField: Hashable, Sendable {
   static let domain = KeyField("domain")
   static let security = KeyField("security")
   static let serializer = KeyField("serializer")
+  static let dates = KeyField("dates")
+  static let reads = KeyField("reads")
   static let owner = KeyField("owner")
   static let description = KeyField("description")
   static let availability = KeyField("availability")
@@ -65,6 +74,8 @@ struct KeyField: Hashable, Sendable {
   static let retention = KeyField("retention")
   static let onCorruption = KeyField("onCorruption")
   static let backup = KeyField("backup")
+  static let protection = KeyField("protection")
+  static let signOut = KeyField("signOut")
   static let access = KeyField("access")
   static let schema = KeyField("schema")
   static let upgrade = KeyField("upgrade")
@@ -100,11 +111,12 @@ extension Language {
         "type", .type, .required, "The type of the value.", example: "String", isInheritable: true
       ) { $0.type = $1 },
       Field(
-        "parameters", "a map of parameters", .map(of: .type), .optional("none"),
+        "parameters", "a map of parameters", .map(of: .either([.type, parameter.shape])), .optional("none"),
         "Names and types of the parameters that make the key a family.", example: "{documentID: UUID}",
         isInheritable: true
       ) { node, draft, context in
-        guard let parameters = context.parameters(node, mayBeEmpty: !draft.parameters.isEmpty) else { return false }
+        let parameters = context.parameters(node, mayBeEmpty: !draft.parameters.isEmpty, mayBeVerbatim: true)
+        guard let parameters else { return false }
         draft.parameters = parameters
         return true
       },
@@ -119,7 +131,7 @@ extension Language {
         let isBroken = draft.failed.contains(KeyField.domain)
         guard let domain = domain.decode(node, over: isBroken ? nil : draft.domain, &context) else { return false }
         guard domain.domain != nil else {
-          if !isBroken { context.reportMissingDirectory(domain.kind, at: node) }
+          if !isBroken { context.reportMissingDirectory(domain, at: node) }
           return false
         }
         draft.domain = domain
@@ -140,6 +152,14 @@ extension Language {
         "serializer", .serializer, .optional("json"), "How the value becomes bytes.", example: "propertyList",
         isInheritable: true
       ) { $0.descriptor.serializer = $1 },
+      Field(
+        "dates", .word("a form of dates"), .optional("the serializer's form"), "The form of dates in the stored value.",
+        example: "secondsSince1970", isInheritable: true
+      ) { $0.descriptor.dates = $1 },
+      Field(
+        "reads", .readForms, .optional("none"),
+        "Further forms that a read accepts, tried in order. A write stores the declared form.", example: "[Int]"
+      ) { $0.reads = $1 },
       Field(
         "owner", .owner, .required, "The team or person that answers for the value.", example: "AccountTeam",
         isInheritable: true
@@ -186,6 +206,17 @@ extension Language {
         isInheritable: true
       ) { $0.backup = $1 },
       Field(
+        "protection", .word("a protection of a file"), .optional("untilFirstUnlock"),
+        "When the system lets the app read the file: `complete` while the device is unlocked, `completeUnlessOpen` also "
+          + "afterwards if it is open, `untilFirstUnlock` from the first unlock on, and `none` always.",
+        example: "none",
+        isInheritable: true
+      ) { $0.protection = $1 },
+      Field(
+        "signOut", .word("a policy for the sign-out"), .optional("the value is removed"),
+        "With `keep`, `removeAll(in:)` and `removeAll(where:)` leave the value.", example: "keep"
+      ) { (draft, _: SignOutPolicy) in draft.descriptor.isKeptAtSignOut = true },
+      Field(
         "access", .word("a level of access"), .optional("the catalog's"), "The access of the member in Swift.",
         example: "internal", isInheritable: true
       ) { $0.access = $1 },
@@ -208,6 +239,13 @@ extension Language {
         "deprecated", .deprecation, .optional("none"), "Why the key should no longer be used.",
         example: "{reason: Use theme., renamedTo: theme}"
       ) { $0.deprecation = $1 },
+      Field(
+        "title", .title, .optional("the member in words"), "The name of the value in audits.", example: "Speed"
+      ) { $0.labels.title = $1 },
+      Field(
+        "tags", .tags, .optional("none"), "Words by which audits are searched.", example: "[player]",
+        isInheritable: true, unset: { $0.labels.tags = [] }
+      ) { $0.labels.tags = $1 },
       Field(
         "review", .review, .optional("none"),
         "Who has reviewed the protection of the value, and until when the review holds.",

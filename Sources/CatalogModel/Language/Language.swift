@@ -28,6 +28,7 @@ struct FileDraft: Sendable {
   var records: SyntaxNode?
   var sources: SyntaxNode?
   var backupFiles: SyntaxNode?
+  var unmanaged: SyntaxNode?
 }
 
 /// A reserved name on its way from nodes.
@@ -36,6 +37,7 @@ struct ReservedNameDraft: Sendable {
   var domain: StorageDomain?
   /// The attribute that the item of the keychain does not have.
   var missing: ItemAttribute?
+  var path: String?
   var cleanup = StorageReservedName.Cleanup.keep
   var note: String?
 }
@@ -77,8 +79,9 @@ extension Language {
       ) { $0.importsNode = $1 },
       Field(
         "defaults", "a map of fields", .record(defaults.entries.filter(\.isInheritable)), .optional("none"),
-        "Fields of every key of this file that does not write them itself. `owner`, `sensitivity`, `privacy`, `access` and "
-          + "`database` are also fields of every record, and `owner` and `access` of every database.",
+        "Fields of every key of this file that does not write them itself. `owner`, `sensitivity`, `privacy`, `tags`, `access` "
+          + "and `database` are also fields of every record, `owner` and `access` of every database, and `owner`, "
+          + "`sensitivity`, `privacy` and `tags` of unmanaged data.",
         example: "{owner: AccountTeam}"
       ) { $0.defaults = $1 },
       Field(
@@ -116,6 +119,12 @@ extension Language {
         example: "{binding: {secureEnclave: required, …}}"
       ) { $0.signingKeys = $1 },
       Field(
+        "unmanaged", "a map of unmanaged data", .map(of: unmanaged.shape), .optional("none"),
+        "Data that other code of the app stores: databases of frameworks, logs, media, identities. No code is emitted for "
+          + "it. Audits contain it.",
+        example: "{episodes: {domain: {fileSystem: {directory: caches, path: Episodes/}}, …}}"
+      ) { $0.unmanaged = $1 },
+      Field(
         "reserved", "a list of names", .list(of: .either([reservedName.shape, reservedRecord.shape])),
         .optional("none"),
         "Names that earlier releases used, and that no key or record may use again.",
@@ -129,7 +138,7 @@ extension Language {
     [
       Field(
         "name", "a stored name", .storedName, .optional("none: the item has no account"),
-        "The name. A part between braces is any parameter of a family. It is left out only with `without: account`.",
+        "The name. A part between braces is any parameter of a family. It is left out only with `without: account` or with a `path`.",
         example: "session_v0"
       ) { $0.nameNode = $1 },
       Field("domain", "a storage domain", domain.shape, .required, "The domain of the name.", example: "userDefaults") {
@@ -137,6 +146,7 @@ extension Language {
         let domain = context.domainDraft(node)
         draft.domain = domain?.domain
         draft.missing = domain?.missing
+        draft.path = domain?.path
         return draft.domain != nil
       },
       Field(

@@ -16,10 +16,12 @@ struct SourceDraft: Sendable {
   var memberNode: SyntaxNode?
   var fieldNode: SyntaxNode?
   var nameNode: SyntaxNode?
+  var encoding: ParameterEncoding?
   var type: ValueType?
   var domain: DomainDraft?
   var security: SecurityPolicy?
   var serializer: SerializerKind?
+  var dates: DateForm?
 }
 
 extension Language {
@@ -78,6 +80,11 @@ extension Language {
       Field("name", "a stored name", .storedName, .optional("the key's"), "The stored name.", example: "old_name") {
         $0.nameNode = $1
       },
+      Field(
+        "encoding", .word("an encoding"), .optional("the key's"),
+        "How the source's name has the parameters of the key. Without a conflict of names, a source that is only read may have "
+          + "verbatim parameters anywhere in its name.", example: "verbatim"
+      ) { $0.encoding = $1 },
       Field("type", .type, .optional("the key's"), "The type of the value.", example: "String") { $0.type = $1 },
       Field(
         "domain", "a storage domain", domain.shape, .optional("the key's"), "Where the value is stored.",
@@ -85,7 +92,7 @@ extension Language {
       ) { node, draft, context in
         guard let domain = domain.decode(node, &context) else { return false }
         guard domain.domain != nil else {
-          context.reportMissingDirectory(domain.kind, at: node)
+          context.reportMissingDirectory(domain, at: node)
           return false
         }
         draft.domain = domain
@@ -101,6 +108,10 @@ extension Language {
       Field("serializer", .serializer, .optional("the key's"), "How the value became bytes.", example: "json") {
         $0.serializer = $1
       },
+      Field(
+        "dates", .word("a form of dates"), .optional("the key's; with a serializer, that of the serializer"),
+        "The form of dates in the stored value.", example: "secondsSince1970"
+      ) { $0.dates = $1 },
     ])
 }
 

@@ -22,6 +22,8 @@ struct RecordDraft: Sendable {
   var privacy: ResolvedPrivacy?
   var access: AccessLevel?
   var deprecation: ResolvedKey.Deprecation?
+  var labels = DeclarationLabels()
+  var signOut: RecordSignOutDraft?
   var review: ResolvedReview?
   var allowances: [Allowance] = []
 }
@@ -32,6 +34,21 @@ struct FieldList: Sendable {
   var names: [SyntaxNode]
   /// The record that stays of several with equal values, for a unique index.
   var existing: ResolvedRecord.Existing?
+}
+
+/// `signOut` of a record on its way from nodes.
+struct RecordSignOutDraft: CaseDraft {
+  enum Kind: String, CaseName {
+    case keep, by
+
+    static let names = NameTable<Self>()
+  }
+
+  var kind: Kind
+  /// The name of the field.
+  var byNode: SyntaxNode?
+
+  init(_ kind: Kind) { self.kind = kind }
 }
 
 extension ResolvedRecord.Existing.Kept: CaseName {
@@ -136,6 +153,19 @@ extension Language {
         example: "{collected: false}", isInheritable: true, unset: { $0.privacy = nil }
       ) { $0.privacy = $1 },
       Field(
+        "signOut", "the fate at a sign-out", recordSignOut.shape, .optional("the rows are removed"),
+        "With `keep`, `removeAll(in:)` leaves the rows. With `by`, `removeAll(where:)` removes the rows of one account: those "
+          + "with its parameter in the field of that name.", example: "{by: userID}"
+      ) { node, draft, context in
+        draft.signOut = recordSignOut.decode(node, &context)
+        if draft.signOut?.kind == .by, draft.signOut?.byNode == nil {
+          context.findings.report(
+            .missingField, "'by' needs the name of a field", at: node, help: "write {by: userID}")
+          return false
+        }
+        return draft.signOut != nil
+      },
+      Field(
         "access", .word("a level of access"), .optional("the catalog's"),
         "The access of the emitted struct and of the router's member.", example: "internal", isInheritable: true
       ) { $0.access = $1 },
@@ -143,6 +173,13 @@ extension Language {
         "deprecated", .deprecation, .optional("none"), "Why the record should no longer be used.",
         example: "{reason: Use Presentation., renamedTo: Presentation}"
       ) { $0.deprecation = $1 },
+      Field(
+        "title", .title, .optional("the type in words"), "The name of the records in audits.", example: "Episodes"
+      ) { $0.labels.title = $1 },
+      Field(
+        "tags", .tags, .optional("none"), "Words by which audits are searched.", example: "[player]",
+        isInheritable: true, unset: { $0.labels.tags = [] }
+      ) { $0.labels.tags = $1 },
       Field(
         "review", .review, .optional("none"),
         "Who has reviewed the protection of the record, and until when the review holds.",
@@ -156,6 +193,19 @@ extension Language {
         "description", .sentence, .required, "A sentence of two words or more that says what a record is.",
         example: "A verifiable credential, and what is needed to renew it."
       ) { $0.description = $1 },
+    ])
+
+  /// The fate of rows at a sign-out.
+  private static let recordSignOut = Choice<RecordSignOutDraft>(
+    "the fate at a sign-out", example: "signOut: {by: userID}",
+    [
+      .init(kind: .keep, summary: "The rows stay.", payload: .none),
+      .init(
+        kind: .by, summary: "The field with the account.",
+        payload: .value(
+          Field("by", "the name of a field", .identifier, .required, "The field.", example: "userID") {
+            $0.byNode = $1
+          }, isRequired: true)),
     ])
 
   /// Numbers and names that no field of a record or of a struct may use again.

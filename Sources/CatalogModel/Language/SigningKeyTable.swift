@@ -64,7 +64,7 @@ extension Language {
       ) { $0.descriptor.signing?.isExportable = $1 },
       Field(
         "signOut", .word("a policy for the sign-out"), .optional("the pair is removed"),
-        "With `keep`, `removeAll(in:)` leaves the pair.", example: "keep"
+        "With `keep`, `removeAll(in:)` and `removeAll(where:)` leave the pair.", example: "keep"
       ) { (draft, _: SignOutPolicy) in draft.descriptor.signing?.isKeptAtSignOut = true },
       Field(
         "owner", .owner, .required, "The team or person that answers for the pair.", example: "WalletTeam",

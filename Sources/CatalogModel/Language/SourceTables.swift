@@ -6,7 +6,7 @@ struct ImportSourceDraft: Sendable {
   var domain: ForeignDomainDraft?
   var memberNode: SyntaxNode?
   var form: ResolvedSource.Form?
-  var dates = ResolvedSource.Dates.iso8601
+  var dates = DateForm.iso8601
   var using: SwiftName?
   var isExclusive = false
   var allowances: [Allowance] = []
@@ -61,7 +61,7 @@ extension ResolvedSource.Form: CaseName {
   static let names = NameTable<Self>()
 }
 
-extension ResolvedSource.Dates: CaseName {
+extension DateForm: CaseName {
   static let names = NameTable<Self>()
 }
 
@@ -128,7 +128,7 @@ extension Language {
         payload: .fields(["identifier", "directory", "path"])),
     ])
 
-  private static let foreignDomainFields: [Field<ForeignDomainDraft>] = [
+  static let foreignDomainFields: [Field<ForeignDomainDraft>] = [
     Field(
       "identifier", .container("the identifier of an app group", isFileName: true),
       .optional("the configured app group"), "The identifier of the app group.", example: "group.com.example.account"
@@ -271,12 +271,22 @@ extension ValueShape where Value == String {
   /// A path of a file of another library.
   fileprivate static var foreignPath: Self {
     Self(what: "a path", shape: .text) { node, entry, context in
-      guard let path = context.scalar(node, "a path", example: entry.written) else { return nil }
-      guard let problem = ForeignPath.problem(path) else { return path }
-      context.findings.report(
-        .invalidPath, problem, at: node, help: "write the path in its directory, for example `\(entry.written)`")
-      return nil
+      context.path(node, ofKey: false, example: entry.written)
     }
+  }
+}
+
+extension DecodingContext {
+  /// Returns the path of a file in its directory.
+  ///
+  /// - Parameter isOfKey: True if the library writes the file.
+  mutating func path(_ node: SyntaxNode, ofKey isOfKey: Bool, example: String) -> String? {
+    guard let path = scalar(node, "a path", example: example) else { return nil }
+    let problem = ForeignPath.problem(path) ?? (isOfKey ? ForeignPath.problem(ofKey: path) : nil)
+    guard let problem else { return path }
+    findings.report(
+      .invalidPath, problem, at: node, help: "write the path in its directory, for example `\(example)`")
+    return nil
   }
 }
 
@@ -295,5 +305,17 @@ enum ForeignPath {
       return "the path has a backslash or a control character"
     }
     return path.utf8.count > 512 || parts.contains { $0.count > 200 } ? "the path is too long" : nil
+  }
+
+  /// Returns the reason for which the library does not write a file.
+  static func problem(ofKey path: String) -> String? {
+    if path.hasPrefix(".")
+      || path.utf8.split(separator: UInt8(ascii: "/")).contains(where: { $0.first == UInt8(ascii: ".") })
+    {
+      return "the path '\(path)' has a part that begins with '.'"
+    }
+    let first = path.lowercased().prefix { $0 != "/" }
+    guard ["localdata", "preferences"].contains(first) || first.hasPrefix("keystore.") else { return nil }
+    return "the path '\(path)' is that of a file of the library on Linux"
   }
 }

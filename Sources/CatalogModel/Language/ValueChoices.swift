@@ -14,6 +14,7 @@ struct SerializerDraft: CaseDraft {
     case .propertyList: .propertyList
     case .jsonText: .jsonText
     case .data: .data
+    case .keyedArchive: .keyedArchive
     case .custom: custom.map { .custom($0.text) }
     }
   }
@@ -49,6 +50,9 @@ extension Language {
         kind: .propertyList, summary: "A property list; in plain preferences the value itself.", payload: .none),
       .init(kind: .jsonText, summary: "JSON as a text, in preferences that are not encrypted.", payload: .none),
       .init(kind: .data, summary: "The bytes of Data, or of String in UTF-8.", payload: .none),
+      .init(
+        kind: .keyedArchive, summary: "The bytes of NSKeyedArchiver, on Apple's platforms; for built-in types.",
+        payload: .none),
       .init(
         kind: .custom, summary: "A CustomSerializer of the app.",
         payload: .value(

@@ -9,6 +9,23 @@ struct NameAutomaton {
     var high: UInt64 = 0
     /// A byte beyond ASCII, which only literal text has.
     var exact: UInt8 = 0
+    /// A Boolean value that indicates whether the state takes every byte beyond ASCII, as in a verbatim text.
+    var hasOthers = false
+
+    /// Every byte of a verbatim text, which has no control character.
+    ///
+    /// - Parameter folded: True in a path, whose parameters have no `/`, and whose names are compared in lower case.
+    static func verbatim(folded: Bool) -> Self {
+      var bytes = Self("")
+      bytes.low = ~0 << 32
+      bytes.high = ~(1 << 63)
+      bytes.hasOthers = true
+      if folded {
+        bytes.low &= ~Self("/").low
+        bytes.high &= ~Self("ABCDEFGHIJKLMNOPQRSTUVWXYZ").high
+      }
+      return bytes
+    }
 
     init(_ byte: UInt8) {
       if byte < 64 {
@@ -31,13 +48,14 @@ struct NameAutomaton {
 
     func meets(_ other: ByteClass) -> Bool {
       low & other.low != 0 || high & other.high != 0 || exact != 0 && exact == other.exact
+        || hasOthers && (other.hasOthers || other.exact != 0) || other.hasOthers && exact != 0
     }
 
     /// A byte that both take, for an example.
     func common(_ other: ByteClass) -> UInt8 {
       let (low, high) = (low & other.low, high & other.high)
       if high != 0 { return UInt8(64 + high.trailingZeroBitCount) }
-      return low != 0 ? UInt8(low.trailingZeroBitCount) : exact
+      return low != 0 ? UInt8(low.trailingZeroBitCount) : max(exact, other.exact)
     }
   }
 
@@ -52,6 +70,10 @@ struct NameAutomaton {
     case string, int, uuid
     /// One of these texts, not yet escaped.
     case oneOf([String])
+    /// Texts as they are.
+    indirect case verbatim(Shape)
+
+    var isVerbatim: Bool { if case .verbatim = self { true } else { false } }
   }
 
   /// The end of a name takes a byte that no text has.
@@ -125,6 +147,23 @@ struct NameAutomaton {
         let escaped = ParameterText.escaped(text)
         return add(text: folded ? escaped.lowercased() : escaped, before: next)
       }
+    case .verbatim(let shape): return add(verbatim: shape, folded: folded, before: next)
+    }
+  }
+
+  private mutating func add(verbatim shape: Shape, folded: Bool, before next: [Int]) -> [Int] {
+    switch shape {
+    case .uuid where !folded:
+      return "HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH".reversed().reduce(next) {
+        add(ByteClass($1 == "H" ? "0123456789ABCDEF" : "-"), before: $0)
+      }
+    case .int, .uuid: return add(shape, folded: folded, before: next)
+    case .oneOf(let texts) where texts.reduce(0, { $0 + $1.utf8.count }) <= Self.largestEnum:
+      return texts.flatMap { add(text: folded ? $0.lowercased() : $0, before: next) }
+    case .string, .oneOf, .verbatim:
+      let loop = [states.count] + next
+      states.append(State(bytes: .verbatim(folded: folded), next: loop))
+      return loop
     }
   }
 

@@ -14,22 +14,24 @@ struct NamePattern {
   private var shapes: [String: NameAutomaton.Shape] = [:]
 
   init(_ key: ResolvedKey, _ types: TypeTable) {
-    self.init(key.descriptor.domain, key.descriptor.name, key.nameParts, parametersOf: key, types)
+    self.init(key.descriptor.domain, key.descriptor.name, key.nameParts, key.parameters, types)
   }
 
-  /// - Parameter key: The key that declares the parameters of the name.
+  /// - Parameter parameters: The parameters of the name.
   init(
-    _ domain: StorageDomain, _ text: String, _ parts: [ResolvedKey.NamePart], parametersOf key: ResolvedKey,
+    _ domain: StorageDomain, _ text: String, _ parts: [ResolvedKey.NamePart], _ parameters: [ResolvedKey.Parameter],
     _ types: TypeTable
   ) {
     self.init(domain, text, parts)
-    for parameter in key.parameters {
-      switch parameter.type {
-      case .string: shapes[parameter.name] = .string
-      case .int: shapes[parameter.name] = .int
-      case .uuid: shapes[parameter.name] = .uuid
-      case .enumeration(let name): shapes[parameter.name] = .oneOf(types[name]?.form.rawTexts ?? [])
-      }
+    for parameter in parameters {
+      let shape: NameAutomaton.Shape =
+        switch parameter.type {
+        case .string: .string
+        case .int: .int
+        case .uuid: .uuid
+        case .enumeration(let name): .oneOf(types[name]?.form.rawTexts ?? [])
+        }
+      shapes[parameter.name] = parameter.encoding == .escaped ? shape : .verbatim(shape)
     }
   }
 
@@ -48,7 +50,8 @@ struct NamePattern {
   }
 
   var skeleton: NameSkeleton {
-    NameSkeleton(
+    if shapes.values.contains(where: \.isVerbatim) { return .unknown }
+    return NameSkeleton(
       parts.map { part in
         guard case .text(let text) = part else { return nil }
         return Array((container.isFolder ? text.lowercased() : text).utf8)
@@ -109,7 +112,16 @@ struct NameSkeleton {
     close(&segments)
   }
 
+  /// The skeleton of a name in which a parameter can have any character.
+  static let unknown = {
+    var skeleton = NameSkeleton([])
+    skeleton.isUnknown = true
+    return skeleton
+  }()
+  private var isUnknown = false
+
   func mayMeet(_ other: NameSkeleton) -> Bool {
+    if isUnknown || other.isUnknown { return true }
     guard separators == other.separators else { return false }
     return zip(segments, other.segments).allSatisfy { left, right in
       if case .text(let left) = left, case .text(let right) = right { left == right } else { true }

@@ -19,7 +19,7 @@ package struct StoredPlace: Hashable {
       kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
       name = fields.service ?? fields.name?.lowercased()
       (accessGroup, directory) = (fields.accessGroup, fields.directory?.kind)
-      path = fields.directory?.customPath?.lowercased()
+      path = fields.directory?.text?.lowercased()
     }
   }
 

@@ -47,6 +47,7 @@ struct DecodedCatalogs {
         if let names = document.sections.reserved { FileDecoder.reserved(names, into: &document, &context) }
         Self.decodeRecords(of: document, over: template, into: &records, &context)
         document.backupFiles = BackupFileDecoder.backups(document, &context)
+        document.unmanaged = UnmanagedDecoder.entries(document, over: template, &context)
       }
     }
     self.records = records

@@ -6,6 +6,7 @@ extension CatalogRun {
   func resolved() -> [ResolvedCatalog] {
     let databases = documents.flatMap { resolvedDatabases(of: $0.header) }
     let sources = documents.flatMap { resolvedSources(of: $0.header) }
+    let backupFiles = documents.flatMap { $0.backupFiles.map(\.resolved) }
     return documents.map { document in
       let header = document.header
       let path = document.tree.source.path
@@ -18,6 +19,8 @@ extension CatalogRun {
         reservedRecords: document.reservedRecords.map(\.resolved), backupFiles: document.backupFiles.map(\.resolved),
         allowances: allowances(of: document))
       catalog.sources = resolvedSources(of: header)
+      catalog.unmanaged = document.unmanaged.map(\.resolved)
+      catalog.backupFilesOfRun = backupFiles
       return catalog
     }
   }
@@ -77,8 +80,9 @@ extension CatalogRun {
     let databases = records.databases.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
     let sources = records.sources.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
     let backups = document.backupFiles.flatMap(\.draft.allowances)
+    let unmanaged = document.unmanaged.flatMap(\.key.allowances)
     let ofRecords = records.all.filter { $0.catalog == catalog }.flatMap(\.draft.allowances)
-    return keys + types + databases + sources + backups + ofRecords
+    return keys + types + databases + sources + backups + unmanaged + ofRecords
   }
 }
 
@@ -91,6 +95,10 @@ extension DecodedRecord {
     resolved.privacy = draft.privacy
     resolved.review = draft.review
     resolved.deprecation = draft.deprecation
+    resolved.labels = draft.labels
+    resolved.signOut = draft.signOut.flatMap { signOut in
+      signOut.kind == .keep ? .keep : signOut.byNode.map { .by($0.text) }
+    }
     resolved.retention = draft.retention.flatMap { retention in
       if retention.end == .relaunch { return .untilRelaunch }
       return retention.byNode.map { .dated(by: $0.text, maxAge: retention.maxAge, maxCount: retention.maxCount) }

@@ -6,8 +6,9 @@ enum CatalogRules {
   private static let ofKey: [any KeyRule] = [
     KeychainSecurityRule(), UnsecuredDomainRule(), SynchronizableSecurityRule(), AccessControlAccessibilityRule(),
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
-    WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), SerializerTypeRule(),
-    LegacyFieldRule(), MisplacedParameterRule(), SigningKeyRule(),
+    WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), FileProtectionRule(),
+    SerializerTypeRule(), LegacyFieldRule(), MisplacedParameterRule(), ParameterEncodingRule(), PathSecurityRule(),
+    SigningKeyRule(), KeptAfterSignOutRule(),
     UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), CredentialDefaultRule(),
     PersonalDataInPlainStoreRule(), SensitiveInBackupRule(), DeprecatedAccessibilityRule(), SyncOnSensitiveRule(),
     PermanentDataInCachesRule(), LargeValueInPreferencesRule(),
@@ -18,19 +19,19 @@ enum CatalogRules {
     RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
     EncryptedIndexRule(),
     RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
-    RecordDescriptionRule(), RecordRetentionRule(), RecordImportRule(),
+    RecordDescriptionRule(), RecordRetentionRule(), RecordImportRule(), RecordSignOutRule(),
   ]
 
   /// The rule that takes longest is first, because they run side by side.
   private static let ofRun: [any RunRule] = [
     NameTooSimilarRule(), DuplicateMemberRule(), DuplicateCatalogRule(), InvalidOutputRule(), DuplicateOutputRule(),
     RecursiveTypeRule(),
-    TypeAccessRule(), UsableAddressRule(), AmbiguousNameRule(), SamePlaceRule(), FileAndFolderRule(),
+    TypeAccessRule(), UsableAddressRule(), AmbiguousNameRule(), SamePlaceRule(), FileAndFolderRule(), FilePathRule(),
     MeetingNamesRule(), SourceNamesRule(), EmittedPathRule(), TypeShadowsModuleRule(), RenamedMemberRule(),
     UnusedTypeRule(), UnusedLegacyKeyRule(), UnpairedKeyRule(), AllRecordRules(), RecordNamesRule(),
     ReservedRecordsRule(),
     StructNumbersRule(),
-    CascadeCycleRule(), DatabaseProtectionRule(), ImportSourceRule(), BackupFileRules(),
+    CascadeCycleRule(), DatabaseProtectionRule(), ImportSourceRule(), BackupFileRules(), UnmanagedRules(),
   ]
 }
 

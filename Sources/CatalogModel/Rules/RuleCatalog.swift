@@ -43,12 +43,13 @@ package enum RuleCatalog {
     .itemAttributes, .keychainSecurity, .unsecuredDomain, .synchronizableSecurity, .accessControlAccessibility,
     .pbkdf2MasterKey,
     .syncAvailability, .watchSyncNever, .securedSync, .needlessDecrypted, .watchRepresentation, .retentionDomain,
-    .corruptionPolicy, .backupDomain, .serializerType, .legacyField,
+    .corruptionPolicy, .backupDomain, .fileProtection, .serializerType, .dateForm, .readForm, .legacyField,
     .signingKeyLeavesDevice, .signingKeyTag,
   ]
 
   private static let places: [Rule] = [
-    .nameParameters, .misplacedParameter, .ambiguousName, .meetingNames, .samePlace, .fileAndFolder, .reservedName,
+    .nameParameters, .misplacedParameter, .parameterEncoding, .ambiguousName, .meetingNames, .samePlace, .fileAndFolder,
+    .reservedName,
   ]
 
   private static let migrations: [Rule] = [
@@ -62,12 +63,13 @@ package enum RuleCatalog {
     .unknownImport, .importField, .importKey, .importType, .invalidPath,
     .recordMember, .referenceDatabase, .referenceType, .referenceDelete, .cascadeCycle, .encryptedIndex,
     .blindIndexLeaks, .redundantIndex, .recordRetention, .databaseProtection, .backupContent,
-    .backupSecretsPlain, .backupPrivateKeys, .backupReference, .recordNotBackedUp,
+    .backupSecretsPlain, .backupPrivateKeys, .backupReference, .recordNotBackedUp, .signOutField,
   ]
 
   private static let protection: [Rule] = [
     .credentialOutsideKeychain, .credentialDefault, .personalDataInPlainStore, .sensitiveInBackup,
     .deprecatedAccessibility, .syncOnSensitive, .permanentDataInCaches, .largeValueInPreferences, .reviewEnded,
+    .keptAfterSignOut,
   ]
 
   private static let project: [Rule] = [.invalidPolicy, .unknownOwner, .outsideProject, .unknownRule, .unpairedKey]

@@ -15,6 +15,7 @@ enum Identifier {
     /// A member of `StorageRouter`.
     case routerMember
     case backup
+    case unmanaged
 
     var isUpperCamel: Bool { self == .type || self == .catalog }
 
@@ -29,6 +30,7 @@ enum Identifier {
       case .database: "a database's name"
       case .routerMember: "a member of the router"
       case .backup: "a backup's name"
+      case .unmanaged: "the name of unmanaged data"
       }
     }
   }

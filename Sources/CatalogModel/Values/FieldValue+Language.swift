@@ -5,12 +5,19 @@ package import StorageVocabulary
 extension FieldValue {
   /// `userDefaults`, or `{keychain: {service: com.example.account}}`.
   ///
-  /// - Parameter name: The stored name. If it is empty, the item of the keychain has no account.
+  /// - Parameter name: The stored name. If it is empty, the item of the keychain has no account. It is the path of a file that has
+  ///   one.
   package init(_ domain: StorageDomain, name: String? = nil) {
     let fields = domain.fields
     let missing = domain.missingAttribute(name: name)?.text
     let synchronizable: FieldValue = fields.synchronizable.map { .flag($0) } ?? .absent
-    let directory = fields.directory.map { FieldValue($0) } ?? .absent
+    let exact = fields.directory?.exact
+    let directory =
+      if let exact, name != nil {
+        FieldValue.text(exact.rawValue)
+      } else {
+        fields.directory.map { FieldValue($0) } ?? .absent
+      }
     self = Self.ofCase(
       domain.kind.rawValue,
       [
@@ -18,13 +25,14 @@ extension FieldValue {
         Entry("service", FieldValue(fields.service == "" ? nil : fields.service)),
         Entry("without", FieldValue(missing)), Entry("accessGroup", FieldValue(fields.accessGroup)),
         Entry("synchronizable", synchronizable), Entry("directory", directory),
+        Entry("path", FieldValue(exact == nil ? nil : name)),
       ])
   }
 
-  /// `documents`, or `{custom: Reports}`.
+  /// `documents`, or `{custom: Reports}`. Without its path, the directory of a path is `{exact: documents}`.
   package init(_ directory: FileDirectory) {
-    if case .custom(let path) = directory {
-      self = .map([Entry(directory.kind.rawValue, .text(path))])
+    if let text = directory.text {
+      self = .map([Entry(directory.kind.rawValue, .text(text))])
     } else {
       self = .text(directory.kind.rawValue)
     }
@@ -105,12 +113,24 @@ extension FieldValue {
         Entry("type", .text(declared.type.swiftText)),
       ])
     case .inline(let inline):
-      self = .map([
+      self = .map(present: [
         Entry("name", .text(inline.name)), Entry("type", .text(inline.type.swiftText)),
-        Entry("domain", FieldValue(inline.domain)),
+        Entry("domain", FieldValue(inline.domain, name: inline.domain.isExact ? inline.name : nil)),
         Entry("security", FieldValue(inline.security)), Entry("serializer", FieldValue(inline.serializer)),
+        Entry("dates", FieldValue(inline.dates?.rawValue)), Entry("encoding", FieldValue(inline.encoding?.rawValue)),
       ])
     }
+  }
+
+  /// `UUID`, or `{type: UUID, encoding: verbatim}`.
+  package init(_ parameter: ResolvedKey.Parameter) {
+    self.init(parameter: parameter.type.swiftText, parameter.encoding)
+  }
+
+  /// `UUID`, or `{type: UUID, encoding: verbatim}`.
+  package init(parameter type: String, _ encoding: ParameterEncoding) {
+    let form = FieldValue.map([Entry("type", .text(type)), Entry("encoding", .text(encoding.rawValue))])
+    self = encoding == .escaped ? .text(type) : form
   }
 
   /// A default; `text` is what the catalog wrote.

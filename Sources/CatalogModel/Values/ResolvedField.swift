@@ -16,6 +16,7 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case domainSynchronizable = "domain.synchronizable"
   case domainDirectory = "domain.directory"
   case domainCustomDirectory = "domain.directory.custom"
+  case domainPath = "domain.path"
   case security
   case accessibility = "security.accessibility"
   case accessControl = "security.accessControl"
@@ -26,16 +27,17 @@ package enum ResolvedField: String, Sendable, CaseIterable {
   case externalKeySource = "security.keySource.external"
   case serializer
   case customSerializer = "serializer.custom"
+  case dates, reads
   case schema, upgrade, migration, legacy
   case availability, syncPolicy, sync
   case watchType = "watch.type"
   case watchTransform = "watch.transform"
   case watchSerializer = "watch.serializer"
   case watchSchema = "watch.schema"
-  case owner, description, sensitivity
+  case owner, description, title, tags, sensitivity
   case maxAge = "retention.maxAge"
   case retainedUntil = "retention.until"
-  case onCorruption, maxSize, backup
+  case onCorruption, maxSize, backup, protection
   case secureEnclave, applicationTag, exportable, signOut
   case deprecationReason = "deprecated.reason"
   case renamedTo = "deprecated.renamedTo"
@@ -62,7 +64,8 @@ extension ResolvedKey {
     case .default: defaultValue.map { FieldValue($0, text: descriptor.defaultValue) } ?? .absent
     case .access: .text(access.rawValue)
     case .parameters:
-      parameters.isEmpty ? .absent : .map(parameters.map { .init($0.name, .text($0.type.swiftText)) })
+      parameters.isEmpty ? .absent : .map(parameters.map { .init($0.name, FieldValue($0)) })
+    case .domainPath: FieldValue(descriptor.domain.isExact ? descriptor.name : nil)
     case .domainWithout: FieldValue(descriptor.domain.missingAttribute(name: descriptor.name)?.text)
     case .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
       .domainDirectory, .domainCustomDirectory:
@@ -72,6 +75,8 @@ extension ResolvedKey {
       descriptor.security[field]
     case .serializer: .text(descriptor.serializer.kind.rawValue)
     case .customSerializer: FieldValue(customSerializer?.text)
+    case .dates: FieldValue(descriptor.dates?.rawValue)
+    case .reads: reads.isEmpty ? .absent : .list(reads.map(\.facts))
     case .schema: .integer(descriptor.schema)
     case .upgrade:
       upgrades.isEmpty
@@ -91,16 +96,21 @@ extension ResolvedKey {
     case .watchSchema: watchRepresentation.map { .integer($0.schema) } ?? .absent
     case .owner: .text(descriptor.owner)
     case .description: .text(descriptor.description)
+    case .title: FieldValue(labels.title)
+    case .tags: labels.tags.isEmpty ? .absent : .list(labels.tags.map(FieldValue.text))
     case .sensitivity: .text(descriptor.sensitivity.rawValue)
     case .maxAge, .retainedUntil: descriptor.retention?[field] ?? .absent
     // A snapshot of a release without the field says the same as one with the default of the language.
     case .onCorruption: descriptor.onCorruption == .throw ? .absent : .text(descriptor.onCorruption.rawValue)
     case .maxSize: .integer(descriptor.maxSize)
     case .backup: descriptor.domain.kind.isFile ? .flag(descriptor.backup) : .absent
+    // As with `onCorruption`.
+    case .protection:
+      descriptor.protection == .untilFirstUnlock ? .absent : .text(descriptor.protection.rawValue)
     case .secureEnclave: FieldValue(descriptor.signing?.secureEnclave.rawValue)
     case .applicationTag: FieldValue(descriptor.signing?.applicationTag)
     case .exportable: descriptor.signing?.isExportable == true ? .flag(true) : .absent
-    case .signOut: descriptor.signing?.isKeptAtSignOut == true ? .text(SignOutPolicy.keep.rawValue) : .absent
+    case .signOut: descriptor.staysAtSignOut ? .text(SignOutPolicy.keep.rawValue) : .absent
     case .deprecationReason: FieldValue(deprecation?.reason)
     case .renamedTo: FieldValue(deprecation?.renamedTo)
     case .isCollected, .isLinked, .isTracking, .dataType, .purposes: privacy?[field] ?? .absent
@@ -120,7 +130,7 @@ extension StorageDomain {
     case .domainService: FieldValue(fields.service == "" ? nil : fields.service)
     case .domainAccessGroup: FieldValue(fields.accessGroup)
     case .domainSynchronizable: kind == .keychain ? .flag(fields.synchronizable == true) : .absent
-    case .domainDirectory: FieldValue(fields.directory?.kind.rawValue)
+    case .domainDirectory: FieldValue((fields.directory?.exact?.rawValue ?? fields.directory?.kind.rawValue))
     case .domainCustomDirectory: FieldValue(fields.directory?.customPath)
     default: .absent
     }
@@ -166,5 +176,15 @@ extension ResolvedPrivacy {
     case .purposes where isCollected: .list(purposes.map { .text($0.rawValue) })
     default: .absent
     }
+  }
+}
+
+extension ResolvedKey.ReadForm {
+  /// The form as a catalog writes it, complete.
+  fileprivate var facts: FieldValue {
+    .map(present: [
+      .init("type", .text(type.swiftText)), .init("serializer", FieldValue(serializer)),
+      .init("dates", FieldValue(dates?.rawValue)), .init("transform", FieldValue(transform?.text)),
+    ])
   }
 }

@@ -6,7 +6,7 @@ struct BatchRemoval: Sendable {
   let router: StorageRouter
   private let waits: CallWaits
   private var containers: [StorageContainer: KeyPlan] = [:]
-  private var error: StorageError?
+  private(set) var errors: [StorageError] = []
 
   init(router: StorageRouter) {
     self.router = router
@@ -15,13 +15,18 @@ struct BatchRemoval: Sendable {
 
   /// Notes in the logs that the values of keys and families are removed, also where nothing is stored: a later release may have
   /// moved the value. A log without an entry knows no later release. Custom migrations do not run for the members any more.
-  mutating func note(_ keys: [AnyStorageKey], _ families: [StorageKeyFamily]) async {
+  ///
+  /// - Parameter isOfMembers: True if the keys are some members of families, whose other members are not removed.
+  mutating func note(
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily], ofMembers isOfMembers: Bool = false
+  ) async {
     var removed: [KeysetID: (plan: KeyPlan, ids: [AddressID], isNeeded: Bool)] = [:]
     for (key, custom) in keys.map({ ($0, []) }) + families.map({ ($0.template, $0.migration?.custom ?? []) }) {
       // The removal, which follows, reports the error.
       do throws(StorageError) {
         let plan = try await router.plan(for: key)
-        let ids = custom.compactMap { plan.familyID(of: "\($0)") } + [plan.familyID() ?? AddressID(plan)]
+        let own = isOfMembers ? nil : plan.familyID()
+        let ids = custom.compactMap { plan.familyID(of: "\($0)") } + [own ?? AddressID(plan)]
         removed[plan.keyset, default: (plan, [], false)].ids += ids
         if !custom.isEmpty { removed[plan.keyset]?.isNeeded = true }
       } catch {}
@@ -48,23 +53,25 @@ struct BatchRemoval: Sendable {
   }
 
   /// Removes the values of a family's members, also those that a custom migration has not moved yet.
-  mutating func remove(_ family: StorageKeyFamily) async {
+  mutating func remove(_ family: StorageKeyFamily, _ scope: RemovalScope = RemovalScope()) async {
     do throws(StorageError) {
       let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
       note(members.plan)
       if let problem = members.problem { note(problem) }
-      for key in members.keys { await remove(key) }
+      for key in members.keys where scope.contains(key) { await remove(key) }
     } catch {
       note(error)
     }
+    // Those of other members have not run.
+    if scope.parameters != nil { return }
     do throws(StorageError) { _ = try await router.migrations.listed(by: family, isRemoval: true) } catch {
       note(error)
     }
   }
 
   /// Removes the rows of a database. It has a deadline of its own.
-  mutating func remove(_ part: StorageCatalogPart) async {
-    do throws(StorageError) { try await part.removeAll(router) } catch { note(error) }
+  mutating func remove(_ part: StorageCatalogPart, _ scope: RemovalScope) async {
+    do throws(StorageError) { try await part.removeAll(router, scope) } catch { note(error) }
   }
 
   /// Removes the value of a key that is only a source of migrations.
@@ -92,10 +99,10 @@ struct BatchRemoval: Sendable {
         }
       } catch { note(error) }
     }
-    if let error { throw error }
+    if let error = errors.first { throw error }
   }
 
   private mutating func note(_ plan: KeyPlan) { containers[plan.address.container] = plan }
 
-  private mutating func note(_ error: StorageError) { self.error = self.error ?? error }
+  private mutating func note(_ error: StorageError) { if !errors.contains(error) { errors.append(error) } }
 }

@@ -27,7 +27,10 @@ struct FamilyMembers: Sendable {
     let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
       let (values, container) = (router.values(for: plan), plan.address.container)
       return try await values.perform(plan, isQuick: !isRemoval) { (store) throws(StorageProblem) in
-        try Set(values.services.names(in: container, of: store, isRemoval, where: declared.matches)).sorted()
+        let names = try values.services.names(in: container, of: store, isRemoval) {
+          declared.isMember($0, in: container)
+        }
+        return Set(names).sorted()
       }
     }
     for name in names {

@@ -13,8 +13,9 @@ struct FilePaths: Sendable {
   /// stored as a file.
   mutating func insert(_ address: StorageAddress) throws(StorageProblem) -> Bool {
     guard let folder = Self.folder(of: address.container) else { return true }
-    let file = folder + [try FileName(address.name).text.lowercased()]
-    guard insert(folder: folder), !folders.contains(file) else { return false }
+    let name = try StorageLocations.path(of: address)
+    let file = folder + (name.parts + [name.file.text]).map { $0.lowercased() }
+    guard insert(folder: Array(file.dropLast())), !folders.contains(file) else { return false }
     return files.insert(file).inserted
   }
 
@@ -39,7 +40,9 @@ struct FilePaths: Sendable {
     return fields.directory.map { [fields.identifier ?? ""] + parts($0) }
   }
 
+  /// The files of a path are in the folders of the system, or on Linux in those of the library.
   private static func parts(_ directory: FileDirectory) -> [String] {
+    if let folder = directory.exact { return [.documents, .caches].contains(folder) ? [folder.rawValue] : [] }
     guard case .custom(let path) = directory else { return [directory.kind.rawValue] }
     return [FileDirectory.Kind.applicationSupport.rawValue]
       + path.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self).lowercased() }

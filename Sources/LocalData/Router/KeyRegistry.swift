@@ -241,7 +241,7 @@ extension AnyStorageKey {
   /// Returns true if a key at the same address has the declaration of this one.
   fileprivate func isDeclared(like other: AnyStorageKey) -> Bool {
     domain.isLike(other.domain) && security == other.security && serializer == other.serializer
-      && coding.typeID == other.coding.typeID
+      && coding.dates == other.coding.dates && coding.typeID == other.coding.typeID
   }
 }
 

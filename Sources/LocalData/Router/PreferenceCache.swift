@@ -40,7 +40,7 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
     _ key: StorageKey<Value>, _ address: StorageAddress, _ value: Value, _ mark: StoredMark, _ state: any ContainerState
   ) {
     guard let count = mark.count, count <= Self.largestCount, !(Value.self is AnyClass), key.coding.upgrades == nil,
-      !key.serializer.isCustom, key.options.onCorruption != .useDefault
+      !key.serializer.isCustom, ![.useDefault, .skipElements].contains(key.options.onCorruption)
     else { return nil }
     (self.key, self.address, self.value, self.mark, self.state) = (key, address, value, mark, state)
   }
@@ -72,7 +72,9 @@ extension StorageKey {
     guard name.hasSameBytes(as: other.name) else { return false }
     let isCodedAlike =
       coding === other.coding
-      || coding.upgrades == nil && other.coding.upgrades == nil && serializer == other.serializer
+      || coding.upgrades == nil && other.coding.upgrades == nil && coding.hasOneForm && other.coding.hasOneForm
+        && serializer == other.serializer
+        && coding.dates == other.coding.dates
     return isCodedAlike && domain == other.domain && security == other.security && availability == other.availability
       && options.maxSize == other.options.maxSize && options.declaredName == other.options.declaredName
       && options.retention == other.options.retention && options.isLegacy == other.options.isLegacy

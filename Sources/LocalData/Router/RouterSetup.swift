@@ -158,6 +158,10 @@ extension KeyPlan {
       if key.domain.kind == .keychain, setup.encryption.reserves(plan.address) {
         throw StorageError(.invalidName, plan.subject)
       }
+      // Another choice of parameters would have the same name, so that neither can be written.
+      if use == .write, let family = key.options.declaredName, FamilyName(family).refuses(key.name) {
+        throw StorageError(.invalidName, plan.subject)
+      }
       switch setup.registry.standing(of: key, at: plan.address) {
       case .registered: break
       case .different: throw StorageError(.differsFromRegistration, plan.subject)
@@ -168,7 +172,7 @@ extension KeyPlan {
       if setup.registry.isTaken(plan.address, by: key) {
         throw StorageError(.invalidCatalog(.duplicateKey), plan.subject)
       }
-      guard key.availability.includes(setup.storage.platform) else {
+      guard key.availability.includes(setup.storage.platform), key.serializer.isAvailable else {
         throw StorageError(.notAvailableOnPlatform, plan.subject)
       }
       if key.isSynced, setup.feature == nil { throw StorageError(.invalidCatalog(.missingSyncFeature), plan.subject) }

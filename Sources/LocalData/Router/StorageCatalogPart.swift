@@ -16,7 +16,7 @@ public struct StorageCatalogPart: Sendable {
 
   /// Deletes the rows whose retention has ended, and returns the records that they were of.
   package let sweep: Sweep
-  /// Removes all rows.
+  /// Removes rows.
   package let removeAll: RemoveAll
   /// Repairs the file if it is damaged or, for the other cause, if record keys of sealed rows are lost.
   package let repair: Repair
@@ -25,7 +25,8 @@ public struct StorageCatalogPart: Sendable {
 
   package typealias Repair = @concurrent @Sendable (StorageRouter, RepairCause) async throws(StorageError) -> Repaired
   package typealias Sweep = @concurrent @Sendable (StorageRouter) async throws(StorageError) -> [StorageError.Subject]
-  package typealias RemoveAll = @concurrent @Sendable (StorageRouter) async throws(StorageError) -> Void
+  package typealias RemoveAll =
+    @concurrent @Sendable (StorageRouter, RemovalScope) async throws(StorageError) -> Void
   package typealias RecordKeys = @Sendable (RecordDatabaseFile) -> any ValueStore
 
   package init(

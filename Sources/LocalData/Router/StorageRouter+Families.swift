@@ -1,3 +1,4 @@
+import SmallFoundation
 import StorageVocabulary
 
 /// The members of families, and the removal of many values.
@@ -91,22 +92,63 @@ extension StorageRouter {
   /// count. After the deadline, the call still removes the values for which it does not have to wait. Then it throws
   /// ``StorageProblem/Code/busy``.
   ///
-  /// - Parameter catalog: The catalog.
+  /// Keys, families and records with `signOut: keep` are left, unless `includingKept` is true.
+  ///
+  /// - Parameters:
+  ///   - catalog: The catalog.
+  ///   - includingKept: True if values with `signOut: keep` are removed too.
   /// - Throws: The first error of ``remove(_:)-(AnyStorageKey)`` and ``removeAll(of:)``. For a database:
   ///   ``StorageProblem/Code/databaseDamaged``, ``StorageProblem/Code/unknownFormatVersion`` if a later release has moved it, and
   ///   ``StorageProblem/Code/busy`` if a reader of another process keeps removed rows in the log for too long.
-  public func removeAll(in catalog: (some StorageKeyCatalog).Type) async throws(StorageError) {
+  public func removeAll(
+    in catalog: (some StorageKeyCatalog).Type, includingKept: Bool = false
+  ) async throws(StorageError) {
     var wipe = BatchRemoval(router: self)
-    let keys = catalog.allKeys.filter { !$0.options.isKeptAtSignOut }
-    let families = catalog.allFamilies.filter { !$0.isKeptAtSignOut }
-    for part in catalog.parts where !part.isDatabase { await wipe.remove(part) }
+    let scope = RemovalScope(includesKept: includingKept)
+    let keys = catalog.allKeys.filter { includingKept || !$0.options.isKeptAtSignOut }
+    let families = catalog.allFamilies.filter(scope.concerns)
+    for part in catalog.parts where !part.isDatabase { await wipe.remove(part, scope) }
     await wipe.note(keys.filter { !$0.options.isLegacy }, families)
     for key in keys where !key.options.isLegacy { await wipe.remove(key) }
     for family in families { await wipe.remove(family) }
-    for part in catalog.parts where part.isDatabase { await wipe.remove(part) }
+    for part in catalog.parts where part.isDatabase { await wipe.remove(part, scope) }
     // The legacy keys come last, because the removal of a key also removes its sources and records that.
     for key in keys where key.options.isLegacy { await wipe.removeLegacy(key) }
     try await wipe.end()
+  }
+
+  /// Removes the values of one account of several, in all registered catalogs.
+  ///
+  /// ```swift
+  /// try await router.removeAll(where: ["userID": account.id])
+  /// ```
+  ///
+  /// The call removes the members of all families that have parameters of these names with these values, and the rows of
+  /// records with `signOut: {by: userID}` that have the value in that field. Members of families with `signOut: keep` are left,
+  /// unless `includingKept` is true. If a value cannot be removed, the others are removed all the same. If the call fails, or the
+  /// process is killed, call it again.
+  ///
+  /// A later release that has moved the values of this one removes them too, if the user has gone back to this one and the
+  /// parameters are all that a family has.
+  ///
+  /// - Parameters:
+  ///   - parameters: The values of the parameters by their names: texts, whole numbers, UUIDs, or enums of `types`.
+  ///   - includingKept: True if values with `signOut: keep` are removed too.
+  /// - Throws: A ``StorageRemovalError`` that lists the keys, families and databases that may still have values. It has one error
+  ///   with the code ``StorageProblem/Code/invalidName`` if there are no parameters, or one of another type.
+  public func removeAll(
+    where parameters: [String: any Sendable], includingKept: Bool = false
+  ) async throws(StorageRemovalError) {
+    guard let scope = RemovalScope(parameters, includesKept: includingKept) else {
+      throw StorageRemovalError(remaining: [StorageError(.invalidName, .init(key: nil, domain: nil))])
+    }
+    var wipe = BatchRemoval(router: self)
+    let catalogs = setup.withLock(\.registry.listed)
+    let families = catalogs.flatMap(\.families).filter(scope.concerns)
+    await wipe.note(families.compactMap(scope.onlyMember), [], ofMembers: true)
+    for family in families { await wipe.remove(family, scope) }
+    for part in catalogs.flatMap(\.parts) where part.isDatabase { await wipe.remove(part, scope) }
+    do throws(StorageError) { try await wipe.end() } catch { throw StorageRemovalError(remaining: wipe.errors) }
   }
 
   /// Removes the value of a type-erased key, if one is stored.

@@ -8,11 +8,16 @@ enum DecodedValue<Value: Sendable>: Sendable {
   case corrupt(Data)
 }
 
+extension CorruptionPolicy {
+  /// A Boolean value that indicates whether a read has a result for bytes that are no value.
+  var hasResult: Bool { self == .useDefault || self == .quarantine }
+}
+
 extension KeyPlan {
   /// Returns the value of stored bytes, or what absence means.
   ///
   /// Bytes are corrupt if the serializer of their schema does not decode them, or if the envelope of a plain value is
-  /// damaged. Everything else is an error with every policy: what fails authentication, a newer schema or format, a value
+  /// damaged. With `useDefault`, a newer case of an enum is one of them. Everything else is an error with every policy: what fails authentication, a newer schema or format, a value
   /// that is too large, and an upgrade of the app that throws, whose bytes are a value of an earlier schema.
   func decoded<Value>(
     _ stored: Data?, _ opener: Opener?, _ coding: KeyCoding<Value>
@@ -21,13 +26,18 @@ extension KeyPlan {
     let opened: OpenedValue
     do throws(StorageProblem) { opened = try self.opened(stored, opener) } catch {
       // A sealed envelope that cannot be opened may be a value that another policy reads.
-      guard onCorruption != .throw, error == .corrupted, sealing == nil, !EnvelopeHeader.saysSealed(stored) else {
+      guard onCorruption.hasResult, error == .corrupted, sealing == nil, !EnvelopeHeader.saysSealed(stored) else {
         throw error
       }
       return .corrupt(stored)
     }
     do throws(StorageProblem) { return .value(try coding.deserialize(opened)) } catch {
-      guard onCorruption != .throw, error == .cannotDecode || error == .corrupted else { throw error }
+      if onCorruption == .skipElements, error == .newerValue, let known = coding.knownElements(of: opened) {
+        return .value(known)
+      }
+      let isCorrupt =
+        [.cannotDecode, .corrupted].contains(error) || error == .newerValue && onCorruption == .useDefault
+      guard onCorruption.hasResult, isCorrupt else { throw error }
       return .corrupt(stored)
     }
   }

@@ -91,12 +91,13 @@ package struct KeyPlan: Sendable {
     var attributes = StorageAttributes(
       isCompletelyProtected: key.domain.kind == .encryptedFileSystem, isBackedUp: key.options.isBackedUp,
       maxStoredSize: maxSize + Self.envelopeAllowance)
+    attributes.fileProtection = key.options.protection
     switch key.security {
     case .none:
       sealing = nil
       attributes.isPropertyListValue = key.serializer.isPropertyList && !recordsMetadata
-      attributes.mayBePropertyListValue = key.serializer.isPropertyList
-      attributes.readsOtherObjects = onCorruption != .throw
+      attributes.mayBePropertyListValue = key.serializer.isPropertyList || key.coding.readsPropertyLists
+      attributes.readsOtherObjects = onCorruption.hasResult
     case .keychain(let accessibility, let accessControl):
       sealing = nil
       attributes.accessibility = accessibility

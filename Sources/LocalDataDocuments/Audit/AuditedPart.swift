@@ -71,7 +71,7 @@ extension AuditedPart {
 }
 
 extension SecurityPolicy.Kind {
-  fileprivate var protection: AuditedPart.Protection {
+  var protection: AuditedPart.Protection {
     switch self {
     case .none: .none
     case .keychain: .keychain
@@ -109,9 +109,9 @@ extension Sensitivity {
 
 extension StoredFacts {
   /// A number that is larger if the value is protected better: by when it can be read, by who is asked, and by where it goes.
-  fileprivate var strength: Int {
-    if seal == .none, accessibility == nil { return fileProtection == .untilFirstUnlock ? 0 : 1 }
-    let container = accessibility ?? (fileProtection == .untilFirstUnlock ? .afterFirstUnlock : .whenUnlocked)
+  var strength: Int {
+    if seal == .none, accessibility == nil { return isReadableWhileLocked ? 0 : 1 }
+    let container = accessibility ?? (isReadableWhileLocked ? .afterFirstUnlock : .whenUnlocked)
     var strength = 10 * container.strictness + (accessControl == nil ? 0 : 5)
     var staysHere = accessibility?.isThisDeviceOnly ?? false
     if case .masterKey(let key) = seal {
@@ -134,4 +134,9 @@ extension KeychainAccessibility {
     case .whenPasscodeSetThisDeviceOnly: 4
     }
   }
+}
+
+extension StoredFacts {
+  /// A Boolean value that indicates whether the file can be read while the device is locked.
+  fileprivate var isReadableWhileLocked: Bool { [.untilFirstUnlock, .none].contains(fileProtection) }
 }

@@ -8,6 +8,8 @@ struct AuditedValues: Sendable {
   private(set) var keys: [[AuditedPart]] = []
   /// The parts of the records, by the positions of the catalog and of the record.
   private(set) var records: [[[AuditedPart]]] = []
+  /// The parts of unmanaged data, by the positions of the catalog and of the declaration.
+  private(set) var unmanaged: [[AuditedPart]] = []
   /// The sensitive values that are not encrypted, the most sensitive ones first.
   private(set) var exposures: [Exposure] = []
   /// The values that leave the device.
@@ -54,6 +56,12 @@ struct AuditedValues: Sendable {
             add(part, { "database \(database.member)" }, { database.securityText(of: part.protection) })
           }
           return parts
+        })
+      unmanaged.append(
+        catalog.unmanaged.map { data in
+          let part = AuditedPart(data, &copies)
+          add(part, { "unmanaged data" }, { data.securedText })
+          return part
         })
     }
     exposures.sort { Sensitivity.isBelow($1.sensitivity, $0.sensitivity) }
@@ -118,6 +126,7 @@ extension AuditedValues {
     The number of keys and of fields of records. A reference that is not encrypted, and a UUID that identifies its record, \
     say nothing by themselves and count as internal.
     """
+  static let unmanagedText: StaticString = "Each declaration of unmanaged data counts as one key."
   static let exposuresTitle: StaticString = "Sensitive values that are not encrypted"
   static let noExposure: StaticString = "Every sensitive value is encrypted or in the keychain."
   static let departuresTitle: StaticString = "What leaves the device"
@@ -132,8 +141,10 @@ extension AuditedValues {
     ]
     for catalog in catalogs {
       let databases = catalog.databases.map(\.member)
-      let records = catalogs.flatMap(\.records).filter { databases.contains($0.database) }
-      var parts = [Counted.text(catalog.keys.count, "key")]
+      let records = catalogs.flatMap(\.records).filter {
+        databases.contains($0.database) && $0.signOut != .keep
+      }
+      var parts = [Counted.text(catalog.keys.count { !$0.descriptor.staysAtSignOut }, "key")]
       if !records.isEmpty { parts.append("the rows of \(Counted.text(records.count, "record"))") }
       let sources = catalogs.flatMap(\.sources).filter { source in
         source.isExclusive && records.contains { $0.imported?.source == source.member }
@@ -144,8 +155,11 @@ extension AuditedValues {
       sentences.append("removeAll(in: \(catalog.name)Catalog.self): \(parts.joined(separator: " and ")).")
     }
     let names = catalogs.flatMap(\.reserved).filter { !$0.deletesLeftovers }.map(\.name)
-    let kept = catalogs.flatMap(\.keys).filter { $0.descriptor.signing?.isKeptAtSignOut == true }
-    var left = kept.map { "the key pair \($0.descriptor.member)" }
+    var left = catalogs.flatMap(\.keys).filter { $0.descriptor.staysAtSignOut }.map {
+      "the key \($0.descriptor.signing == nil ? "" : "pair ")\($0.descriptor.member)"
+    }
+    left += catalogs.flatMap(\.records).filter { $0.signOut == .keep }.map { "the rows of \($0.name)" }
+    left += catalogs.flatMap(\.unmanaged).map { "the unmanaged \($0.kindText) \($0.member)" }
     left.append("files that were set aside because they were damaged")
     left += catalogs.flatMap(\.sources).filter { !$0.isExclusive && !$0.isKey }.map { "the old store \($0.member)" }
     if departures.contains(where: { $0.copy.place == .watch }) {

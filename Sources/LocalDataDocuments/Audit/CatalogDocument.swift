@@ -17,6 +17,9 @@ struct CatalogDocument {
     document.paragraph(.author("The \(kinds) of \(catalog.sourceName), written by local-data: \(summary.text)."))
     document.facts { document in
       if !catalog.records.isEmpty { document.fact("Records", catalog.records.map(\.name).joined(separator: ", ")) }
+      if !catalog.unmanaged.isEmpty {
+        document.fact("Unmanaged", catalog.unmanaged.map(\.member).joined(separator: ", "))
+      }
       document.fact("Domains", StorageAuditSummary.text(summary.domains))
       document.fact("Security", StorageAuditSummary.text(summary.securities))
       document.fact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
@@ -76,6 +79,7 @@ struct CatalogDocument {
     if !catalog.sources.isEmpty {
       document.section("Imports", "imports") { $0.write(catalog.sources) }
     }
+    UnmanagedSection(catalogs: [catalog]).write(to: &document)
     if !catalog.types.isEmpty {
       document.section("Types", "types") { document in
         for type in catalog.types { document.write(type, of: catalog) }
@@ -106,6 +110,7 @@ extension DocumentWriter where Self: ~Copyable {
       document.paragraph(.author(key.descriptor.description))
       document.facts { document in
         facts(&document)
+        document.write(key.labels)
         key.descriptor.forEachAuditFact(besideTable: isBeside) { document.fact($0, $1) }
         document.fact("Privacy", ifAny: key.privacy?.auditText)
         document.fact("Reviewed", ifAny: key.review?.auditText)

@@ -6,43 +6,55 @@ import StorageVocabulary
 struct CatalogFates {
   struct Profile {
     let name: String
+    /// The fates at the events of the catalog.
     let fates: [Fate]
   }
+
+  /// The events at which values have a fate.
+  let events: [StorageEvent]
 
   /// The profiles, sorted by name.
   let profiles: [Profile]
   /// The positions of the profiles of the keys, in the order of the catalog.
   let keys: [Int]
   private let indices: [StoredFacts: Int]
-  private let catalog: ResolvedCatalog
+  private let ofRecords: [(plain: StoredFacts, sealed: StoredFacts?)?]
 
   init(_ catalog: ResolvedCatalog) {
-    self.catalog = catalog
-    let ofKeys = catalog.keys.map(\.storedFacts)
+    let events = StorageEvent.events(of: [catalog])
+    self.events = events
+    let backedUp = BackedUpValues(catalog)
+    let ofKeys = catalog.keys.map { backedUp.facts(of: $0) }
+    ofRecords = catalog.records.map { record in catalog.database(of: record).map { backedUp.facts(of: record, in: $0) }
+    }
     var facts = Set(ofKeys)
-    for record in catalog.records {
-      guard let database = catalog.database(of: record) else { continue }
-      facts.insert(record.storedFacts(in: database))
-      if let sealed = record.sealedFacts(in: database) { facts.insert(sealed) }
+    for record in ofRecords {
+      guard let record else { continue }
+      facts.insert(record.plain)
+      if let sealed = record.sealed { facts.insert(sealed) }
     }
     facts.formUnion(catalog.sources.compactMap(\.storedFacts))
+    facts.formUnion(catalog.unmanaged.map(\.storedFacts))
     let named = facts.map { (name: $0.name, facts: $0) }.sorted { $0.name < $1.name }
-    profiles = named.map { Profile(name: $0.name, fates: FateTable.fates(of: $0.facts)) }
+    profiles = named.map { named in
+      Profile(name: named.name, fates: events.map { FateTable.fate(of: named.facts, at: $0) })
+    }
     let indices = Dictionary(uniqueKeysWithValues: zip(named.map(\.facts), named.indices))
     self.indices = indices
     keys = ofKeys.map { indices[$0] ?? 0 }
   }
 
-  /// Returns the positions of the profiles of a record's plain and encrypted fields.
-  func indices(of record: ResolvedRecord) -> (plain: Int, sealed: Int?)? {
-    guard let database = catalog.database(of: record), let plain = indices[record.storedFacts(in: database)] else {
-      return nil
-    }
-    return (plain, record.sealedFacts(in: database).flatMap { indices[$0] })
+  /// Returns the positions of the profiles of the plain and encrypted fields of a record, by its position in the catalog.
+  func indices(ofRecord position: Int) -> (plain: Int, sealed: Int?)? {
+    guard let facts = ofRecords[position], let plain = indices[facts.plain] else { return nil }
+    return (plain, facts.sealed.flatMap { indices[$0] })
   }
 
   /// Returns the position of the profile of a file of another library.
   func index(of source: ResolvedSource) -> Int? { source.storedFacts.flatMap { indices[$0] } }
+
+  /// Returns the position of the profile of unmanaged data.
+  func index(of data: ResolvedUnmanaged) -> Int? { indices[data.storedFacts] }
 
   /// The rules of these fates, in the order of the table.
   var rules: [FateRule] {
@@ -68,12 +80,44 @@ extension ResolvedSource {
   }
 }
 
-extension StorageEvent {
-  /// The events of a table for people. What happens at a sign-out is the same for all values, so it is told in sentences.
-  static let shown = allCases.filter { $0 != .signOut }
+/// The keys and records in the backups of a run.
+private struct BackedUpValues {
+  private let keys: Set<String>
+  private let records: Set<String>
+
+  init(_ catalog: ResolvedCatalog) {
+    keys = Set(catalog.backupFilesOfRun.flatMap { $0.keys + $0.privateKeys })
+    records = Set(catalog.backupFilesOfRun.flatMap(\.records))
+  }
+
+  func facts(of key: ResolvedKey) -> StoredFacts {
+    var facts = key.storedFacts
+    facts.isInOwnBackup = keys.contains(key.descriptor.member)
+    return facts
+  }
+
+  /// Returns the facts of the plain and of the encrypted fields of a record.
+  func facts(of record: ResolvedRecord, in database: ResolvedDatabase) -> (plain: StoredFacts, sealed: StoredFacts?) {
+    var plain = record.storedFacts(in: database)
+    var sealed = record.sealedFacts(in: database)
+    plain.isInOwnBackup = records.contains(record.name)
+    sealed?.isInOwnBackup = records.contains(record.name)
+    return (plain, sealed)
+  }
 }
 
-extension [Fate] {
-  /// The fates at the events of a table for people, from those at all events.
-  var shown: [Fate] { zip(StorageEvent.allCases, self).filter { event, _ in event != .signOut }.map { $1 } }
+extension StorageEvent {
+  /// Returns the events at which the values of catalogs have a fate. Only an app with backups can restore one.
+  static func events(of catalogs: [ResolvedCatalog]) -> [StorageEvent] {
+    let hasBackups = catalogs.contains { !$0.backupFilesOfRun.isEmpty }
+    return allCases.filter { $0 != .ownBackup || hasBackups }
+  }
+}
+
+extension [StorageEvent] {
+  /// The events of a table for people. What happens at a sign-out is the same for all values, so it is told in sentences.
+  var shown: [StorageEvent] { filter { $0 != .signOut } }
+
+  /// Returns the fates at the events of a table for people, from those at these events.
+  func shown(_ fates: [Fate]) -> [Fate] { zip(self, fates).filter { event, _ in event != .signOut }.map { $1 } }
 }

@@ -16,7 +16,7 @@ struct FateSection {
         .author(
           "What happens to each value on iPhone, iPad and Apple Watch. The master key of encrypted values is "
             + "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility."))
-      document.table("Fates", ["Value", "Sensitivity"] + StorageEvent.shown.map(\.title)) { document in
+      document.table("Fates", ["Value", "Sensitivity"] + fates.events.shown.map(\.title)) { document in
         writeRows(fates, to: &document)
       }
       fates.outcomes.writeMeanings(to: &document)
@@ -26,19 +26,24 @@ struct FateSection {
 
   private func writeRows(_ fates: CatalogFates, to document: inout some DocumentWriter & ~Copyable) {
     // The cells are the same for all values of a profile.
-    let cells = fates.profiles.map { $0.fates.shown.map { DocumentText.outcome($0.outcome) } }
+    let cells = fates.profiles.map { fates.events.shown($0.fates).map { DocumentText.outcome($0.outcome) } }
     for (key, index) in zip(catalog.keys, fates.keys) {
       document.row([.author(key.descriptor.member), .author(key.descriptor.sensitivity.rawValue)] + cells[index])
     }
     var copies = BackupCopies()
-    for record in catalog.records {
-      guard let database = catalog.database(of: record), let (plain, sealed) = fates.indices(of: record) else {
+    for (position, record) in catalog.records.enumerated() {
+      guard let database = catalog.database(of: record), let (plain, sealed) = fates.indices(ofRecord: position) else {
         continue
       }
       for part in AuditedPart.all(of: record, in: database, &copies) {
         let index = part.protection == .none ? plain : sealed ?? plain
         document.row([.author(part.name), .author(part.sensitivityText)] + cells[index])
       }
+    }
+    for data in catalog.unmanaged {
+      guard let index = fates.index(of: data) else { continue }
+      document.row(
+        [.author("\(data.member), unmanaged"), .author(data.descriptor.sensitivity.rawValue)] + cells[index])
     }
     for source in catalog.sources {
       guard let index = fates.index(of: source) else { continue }

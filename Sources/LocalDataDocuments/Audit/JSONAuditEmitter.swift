@@ -56,8 +56,14 @@ struct AuditedCatalog {
     }
   }
 
+  fileprivate var unmanaged: [AuditedUnmanaged]? {
+    catalog.unmanaged.map { data in
+      AuditedUnmanaged(data: data, fate: fates.index(of: data).map { fates.profiles[$0].name })
+    }.nonEmpty
+  }
+
   fileprivate var records: [AuditedRecord]? {
-    catalog.records.map { AuditedRecord($0, of: catalog, fates, answers: weaknesses.name(of: $0)) }.nonEmpty
+    catalog.records.indices.map { AuditedRecord($0, of: catalog, fates, answers: weaknesses.name(of:)) }.nonEmpty
   }
 }
 
@@ -97,17 +103,20 @@ extension JSONForm<AuditedCatalog> {
     .optional("privacyManifest", .lines(of: .manifestEntry.named("manifestEntry")), onOwnLine: true) {
       PrivacyManifest($0.catalog).entries.nonEmpty
     },
-    .optional("fates", .fates, onOwnLine: true, \.fates.profiles.nonEmpty),
+    .optional("fates", .fates, onOwnLine: true) { $0.fates.profiles.isEmpty ? nil : $0.fates },
     .optional("fateRules", .lines(of: .rule), onOwnLine: true, \.fates.rules.nonEmpty),
     .optional("masvs", .weaknesses.named("masvs"), onOwnLine: true, \.weaknesses.ifAny),
     .required("keys", .keys, onOwnLine: true) { $0 },
     .required("reserved", .lines(of: .reservedName), onOwnLine: true, \.catalog.reserved),
     .optional("databases", .lines(of: .database.named("database")), onOwnLine: true, \.catalog.databases.nonEmpty),
     .optional("sources", .lines(of: .source.named("importSource")), onOwnLine: true, \.catalog.sources.nonEmpty),
+    .optional("unmanaged", .lines(of: .unmanaged.named("unmanaged")), onOwnLine: true, \.unmanaged),
     .optional("records", .lines(of: .record.named("record")), onOwnLine: true, \.records),
     .optional(
       "reservedRecords", .lines(of: .reservedRecord.named("reservedRecord")), onOwnLine: true,
       \.catalog.reservedRecords.nonEmpty),
+    .optional(
+      "backups", .lines(of: .backup.named("backupFile")), onOwnLine: true, \.catalog.backupFiles.nonEmpty),
   ])
 
   /// A list of ten thousand keys is not made first.
@@ -162,6 +171,7 @@ extension JSONForm<AuditedValues> {
 extension JSONForm<AuditedKey> {
   static let key = Self.object([
     .required("line", .integer, \.key.line), .required("access", .word, \.key.access), .descriptor,
+    .optional("title", .text, \.key.labels.title), .optional("tags", .texts, \.key.labels.tags.nonEmpty),
     .optional("privacy", .privacy.named("privacy"), \.key.privacy),
     .optional("review", .review.named("review"), \.key.review), .required("fate", .text, \.fate),
     .optional("masvs", .text, \.answers), .required("notes", .texts, \.notes),

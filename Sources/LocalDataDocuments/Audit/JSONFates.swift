@@ -11,12 +11,12 @@ import StorageAudit
 //
 // A key has the name of its fates in `fate`, a record in `fate` and, for its encrypted fields, `sealedFate`.
 
-extension JSONForm<[CatalogFates.Profile]> {
-  static let fates = Self(schema: .map(.map(JSONForm<Fate>.fate.schema))) { output, profiles in
-    output.writeLines("{", "}", profiles) { output, profile in
+extension JSONForm<CatalogFates> {
+  static let fates = Self(schema: .map(.map(JSONForm<Fate>.fate.schema))) { output, fates in
+    output.writeLines("{", "}", fates.profiles) { output, profile in
       output.writeJSON(profile.name)
       output.write(":")
-      output.writeMap(zip(StorageEvent.allCases, profile.fates), \.rawValue, JSONForm<Fate>.fate.write)
+      output.writeMap(zip(fates.events, profile.fates), \.rawValue, JSONForm<Fate>.fate.write)
     }
   }
 }

@@ -77,6 +77,7 @@ extension OutputBuffer {
       writeAddress(inline.type, inline.domain, inline.security)
       writeFieldName("serializer")
       writeJSON(inline.serializer)
+      if let dates = inline.dates { writeField("dates", dates.rawValue) }
     }
   }
 

@@ -41,7 +41,7 @@ struct PrivacyManifest {
 }
 
 extension ResolvedCatalog {
-  /// Calls `body` for each key, record and field with a declaration. A field that has the declaration of its record is
+  /// Calls `body` for each key, record, field and unmanaged data with a declaration. A field that has the declaration of its record is
   /// part of it.
   fileprivate func forEachPrivacy(_ body: (_ member: String, ResolvedPrivacy) -> Void) {
     for key in keys {
@@ -52,6 +52,9 @@ extension ResolvedCatalog {
       for field in record.fields where field.privacy != record.privacy {
         if let privacy = field.privacy { body("\(record.name).\(field.name)", privacy) }
       }
+    }
+    for data in unmanaged {
+      if let privacy = data.key.privacy { body(data.member, privacy) }
     }
   }
 }

@@ -39,6 +39,7 @@ extension DocumentWriter where Self: ~Copyable {
     entry(record.name, "record", address) { document in
       document.paragraph(.author(record.description))
       document.facts { document in
+        document.write(record.labels)
         document.fact("Stored name", record.storedName)
         document.fact("Database", database ?? .author(record.database))
         document.writeFacts(of: record, in: catalog.database(of: record))
@@ -60,6 +61,11 @@ extension DocumentWriter where Self: ~Copyable {
     fact("Kept", record.retention?.auditText ?? "until removed")
     fact("Expires", ifAny: record.expires)
     fact("Imported from", ifAny: record.imported?.words)
+    switch record.signOut {
+    case .keep: fact("At sign-out", "kept")
+    case .by(let field): fact("At sign-out", "removed with the account in \(field)")
+    case nil: break
+    }
     if record.skipsDamaged { fact("Damaged rows", "left out of lists") }
     for reserved in record.reserved { fact("Reserved", reserved.auditText) }
     fact("At most", ifAny: record.maxSize.map { "\($0) bytes" })

@@ -8,6 +8,7 @@ extension AuditedValues {
     guard !sensitivities.isEmpty else { return }
     document.section(Self.countsTitle, "counts") { document in
       document.paragraph(.fixed(Self.countsText))
+      if !unmanaged.joined().isEmpty { document.paragraph(.fixed(Self.unmanagedText)) }
       let columns = ["Sensitivity"] + AuditedPart.Protection.allCases.map(\.title.description)
       document.table(Self.countsTitle.description, columns) { document in
         for sensitivity in sensitivities {

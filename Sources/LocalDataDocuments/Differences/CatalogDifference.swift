@@ -25,7 +25,7 @@ package struct Change: Sendable {
   }
 
   package enum Subject: String, Sendable, CaseIterable {
-    case catalog, type, database, record, key, backup, reserved
+    case catalog, type, database, record, key, backup, unmanaged, reserved
   }
 
   /// One fact of the declaration, by its path in the language.
@@ -55,83 +55,95 @@ package enum CatalogDifference {
   package static func changes(from old: CatalogState, to new: CatalogState, _ findings: [Finding]) -> [Change] {
     let storage = StorageFindings(findings, from: old, to: new)
     var changes: [Change] = []
-    changes += named(old.catalogs, new.catalogs).map { name, before, now in
-      whole(.catalog, name, catalog: name, facts([("access", before, now)]) { _ in [.source] }, before, now)
-    }
-    changes += named(old.types, new.types).map { name, before, now in typeChange(name, before, now, storage) }
+    changes += catalogChanges(old.catalogs, new.catalogs)
+    changes += DeclarationPair.pairs(old.types, new.types).map { typeChange($0, storage) }
     changes += RecordDifference(from: old, to: new, findings).changes
     changes += keyChanges(old, new, storage)
-    changes += named(old.backups, new.backups).map(backupChange)
-    let (before, now) = (Set(old.reserved), Set(new.reserved))
-    let reserved =
-      before.subtracting(now).map { ($0, Change.Kind.removed) } + now.subtracting(before).map { ($0, .added) }
-    changes += reserved.sorted { ($0.0.name, $0.1.rawValue) < ($1.0.name, $1.1.rawValue) }.map { name, kind in
-      Change(
-        subject: .reserved, kind: kind, name: name.name, catalog: name.catalog,
-        facts: facts([
-          ("domain", kind == .removed ? FieldValue(name.domain) : nil, kind == .added ? FieldValue(name.domain) : nil)
-        ]) { _ in [] })
+    changes += DeclarationPair.pairs(old.backups, new.backups).map(backupChange)
+    changes += DeclarationPair.pairs(old.unmanaged, new.unmanaged).map(unmanagedChange)
+    changes += entryChanges(old.reserved, new.reserved) { name in
+      (name.name, name.catalog, .init("domain", FieldValue(name.domain)))
     }
-    changes += reservedRecords(old, new)
-    return changes
+    changes += entryChanges(old.reservedRecords, new.reservedRecords) { record in
+      (record.reserved.record, record.catalog, .init("database", .text(record.reserved.database)))
+    }
+    return changes.filter { $0.kind != .changed || !$0.facts.isEmpty }
   }
 
-  private static func reservedRecords(_ old: CatalogState, _ new: CatalogState) -> [Change] {
-    let (before, now) = (Set(old.reservedRecords), Set(new.reservedRecords))
-    let changes =
-      before.subtracting(now).map { ($0, Change.Kind.removed) } + now.subtracting(before).map { ($0, .added) }
-    return changes.sorted { ($0.0.reserved.record, $0.1.rawValue) < ($1.0.reserved.record, $1.1.rawValue) }.map {
-      record, kind in
-      let database = FieldValue.text(record.reserved.database)
-      return Change(
-        subject: .reserved, kind: kind, name: record.reserved.record, catalog: record.catalog,
-        facts: facts([("database", kind == .removed ? database : nil, kind == .added ? database : nil)]) { _ in [] })
+  private static func catalogChanges(_ old: [String: String], _ new: [String: String]) -> [Change] {
+    Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { name in
+      let fact = Change.Fact(
+        path: "access", old: FieldValue(old[name]), new: FieldValue(new[name]), classes: [.source])
+      var change = Change(subject: .catalog, kind: .added, name: name, catalog: name, facts: [fact])
+      if old[name] == nil { return change }
+      change.kind = new[name] == nil ? .removed : .changed
+      change.classes = [.source]
+      return change
     }
   }
 
-  private static func backupChange(
-    _ name: String, _ old: DeclaredBackupFile?, _ new: DeclaredBackupFile?
-  ) -> Change {
-    let (before, now) = (FieldValue.map(old?.facts ?? []), FieldValue.map(new?.facts ?? []))
-    let paths = Set((before.entries + now.entries).map(\.name)).sorted()
-    let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
+  /// Returns the entries of `reserved` that only one of two states has, each with its name, catalog and place.
+  private static func entryChanges<Entry: Hashable>(
+    _ old: [Entry], _ new: [Entry], _ parts: (Entry) -> (name: String, catalog: String, place: FieldValue.Entry)
+  ) -> [Change] {
+    let removed = Set(old).subtracting(new).map { entry in
+      let (name, catalog, place) = parts(entry)
+      let fact = Change.Fact(path: place.name, old: place.value, new: .absent, classes: [])
+      return Change(subject: .reserved, kind: .removed, name: name, catalog: catalog, facts: [fact])
+    }
+    let added = Set(new).subtracting(old).map { entry in
+      let (name, catalog, place) = parts(entry)
+      let fact = Change.Fact(path: place.name, old: .absent, new: place.value, classes: [])
+      return Change(subject: .reserved, kind: .added, name: name, catalog: catalog, facts: [fact])
+    }
+    return (removed + added).sorted { ($0.name, $0.kind.rawValue) < ($1.name, $1.kind.rawValue) }
+  }
+
+  private static func backupChange(_ pair: DeclarationPair<DeclaredBackupFile>) -> Change {
+    pair.change(.backup) { fact in
       switch fact.path {
       case DeclaredBackupFile.sealingPath: return fact.new == .flag(false) ? [.security] : []
-      case "catalog": return fact.old == .absent ? [] : [.source]
+      case "catalog": return [.source]
       // The app refuses a file with a name that the backup does not have.
       default: return fact.old.elements.allSatisfy(fact.new.elements.contains) ? [] : [.storage]
       }
     }
-    return whole(.backup, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
   }
 
-  // MARK: Types
-
-  private static func typeChange(
-    _ name: String, _ old: DeclaredType?, _ new: DeclaredType?, _ storage: StorageFindings
-  ) -> Change {
-    var (before, now) = (old?.facts ?? [:], new?.facts ?? [:])
-    if let old, let new { (before[order], now[order]) = old.orders(besides: new) }
-    let paths = Set(before.keys).union(now.keys).sorted()
-    let isRead = storage.types.contains(name)
-    let facts = facts(paths.map { ($0, before[$0], now[$0]) }) { fact in
-      switch fact.path {
-      case order, DeclaredType.catalogPath: return fact.old == .absent ? [] : [.source]
-      case DeclaredType.reservedPath: return isRead && fact.old != .absent ? [.storage] : []
-      default: break
-      }
-      let isLost = fact.old != .absent || isRequired(fact.new)
-      let isBehavior = fact.old["default"] != fact.new["default"] && fact.old != .absent && fact.new != .absent
-      // A number decides only what is stored.
-      let isSource = ["type", "default"].contains { fact.old[$0] != fact.new[$0] } || fact.old.entries.isEmpty
-      return (fact.old == .absent || !isSource ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
-        + (isBehavior ? [.behavior] : [])
+  private static func unmanagedChange(_ pair: DeclarationPair<DeclaredUnmanaged>) -> Change {
+    let weaker = pair.old.flatMap { pair.new?.weakerFacts(than: $0) } ?? []
+    var change = pair.change(.unmanaged, removed: []) { fact in
+      if weaker.contains(fact.path) { return [.security] }
+      if fact.path == "retention" { return pair.new?.isKeptLonger(than: fact.old) == true ? [.privacy] : [] }
+      return RecordDifference.privacyClasses(fact, fact.path)
     }
-    return whole(.type, name, catalog: (new ?? old)?.catalog ?? "", facts, old, new)
+    let isCollected = FieldValue.map(pair.new?.facts ?? [])["privacy"]["collected"] == .flag(true)
+    if pair.old == nil, isCollected { change.classes = [.privacy] }
+    return change
   }
 
-  /// The path of the order of cases or fields, which is part of the Swift API.
-  private static let order = "order"
+  private static func typeChange(_ pair: DeclarationPair<DeclaredType>, _ storage: StorageFindings) -> Change {
+    let isRead = storage.types.contains(pair.newName ?? pair.oldName ?? "")
+    var change = pair.change(.type, removed: [.source] + (isRead ? [.storage] : [])) { fact in
+      switch fact.path {
+      case "catalog": return [.source]
+      case DeclaredType.reservedPath: return isRead && fact.old != .absent ? [.storage] : []
+      default: return memberClasses(fact, isRead: isRead)
+      }
+    }
+    if let old = pair.old, let new = pair.new { change.addOrder(old.names, new.names) }
+    return change
+  }
+
+  /// The classes of a case or a field.
+  private static func memberClasses(_ fact: Change.Fact, isRead: Bool) -> [ChangeClass] {
+    let isLost = fact.old != .absent || isRequired(fact.new)
+    let isBehavior = fact.old["default"] != fact.new["default"] && fact.old != .absent && fact.new != .absent
+    // A number decides only what is stored.
+    let isSource = ["type", "default"].contains { fact.old[$0] != fact.new[$0] } || fact.old.entries.isEmpty
+    return (fact.old == .absent || !isSource ? [] : [.source]) + (isRead && isLost ? [.storage] : [])
+      + (isBehavior ? [.behavior] : [])
+  }
 
   /// Returns true if a field of a struct must be in the stored bytes.
   private static func isRequired(_ field: FieldValue) -> Bool {
@@ -165,8 +177,7 @@ package enum CatalogDifference {
     }
     for (member, key) in old.keys {
       guard let now = new.keys[member] else { continue }
-      let change = keyChange(key, now, storage)
-      if !change.facts.isEmpty { changes.append(change) }
+      changes.append(keyChange(key, now, storage))
     }
     return changes.sorted { ($0.name, $0.kind.rawValue) < ($1.name, $1.kind.rawValue) }
   }
@@ -180,40 +191,6 @@ package enum CatalogDifference {
     let classes = union(facts.map(\.classes) + [classifier.isUncovered ? [.storage] : []])
     return Change(
       subject: .key, kind: .changed, name: new.member, catalog: new.catalog, facts: facts, classes: classes)
-  }
-
-  // MARK: Parts
-
-  private static func named<Value: Equatable>(
-    _ old: [String: Value], _ new: [String: Value]
-  ) -> [(String, Value?, Value?)] {
-    Set(old.keys).union(new.keys).sorted().filter { old[$0] != new[$0] }.map { ($0, old[$0], new[$0]) }
-  }
-
-  private static func facts(
-    _ pairs: [(String, FieldValue?, FieldValue?)], _ classes: (Change.Fact) -> [ChangeClass]
-  ) -> [Change.Fact] {
-    pairs.compactMap { path, old, new in
-      var fact = Change.Fact(path: path, old: old ?? .absent, new: new ?? .absent, classes: [])
-      guard fact.old != fact.new else { return nil }
-      fact.classes = classes(fact)
-      return fact
-    }
-  }
-
-  private static func facts(
-    _ pairs: [(String, String?, String?)], _ classes: (Change.Fact) -> [ChangeClass]
-  ) -> [Change.Fact] {
-    facts(pairs.map { ($0, $1.map(FieldValue.text), $2.map(FieldValue.text)) }, classes)
-  }
-
-  private static func whole<Value>(
-    _ subject: Change.Subject, _ name: String, catalog: String, _ facts: [Change.Fact], _ old: Value?, _ new: Value?
-  ) -> Change {
-    let kind: Change.Kind = old == nil ? .added : new == nil ? .removed : .changed
-    return Change(
-      subject: subject, kind: kind, name: name, catalog: catalog, facts: facts,
-      classes: kind == .added ? [] : union(facts.map(\.classes)))
   }
 
   static func union(_ classes: [[ChangeClass]]) -> [ChangeClass] {
@@ -237,50 +214,4 @@ private struct Successors {
   }
 
   subscript(address: StoredPlace) -> DeclaredKey? { byAddress[address] }
-}
-
-extension DeclaredType {
-  static let catalogPath = "catalog"
-  static let reservedPath = "reserved"
-
-  /// The order of what two types have in common, if it differs.
-  fileprivate func orders(besides other: DeclaredType) -> (FieldValue?, FieldValue?) {
-    let common = Set(names).intersection(other.names)
-    let (one, two) = (names.filter(common.contains), other.names.filter(common.contains))
-    if one == two { return (nil, nil) }
-    return (.list(one.map(FieldValue.text)), .list(two.map(FieldValue.text)))
-  }
-
-  /// The names of cases or fields, in their order.
-  private var names: [String] {
-    switch form {
-    case .enumeration(let cases): cases.map(\.name)
-    case .structure(let fields): fields.map(\.name)
-    case .swift: []
-    }
-  }
-
-  /// The fields that decide the Swift type and the stored bytes, by paths.
-  fileprivate var facts: [String: FieldValue] {
-    var facts = ownFacts
-    facts[Self.catalogPath] = .text(catalog)
-    if !reserved.isEmpty { facts[Self.reservedPath] = .list(reserved) }
-    return facts
-  }
-
-  private var ownFacts: [String: FieldValue] {
-    switch form {
-    case .enumeration(let cases): Dictionary(cases.map { ("enum.\($0.name)", $0.raw) }) { first, _ in first }
-    case .structure(let fields):
-      Dictionary(
-        fields.map { field in
-          (
-            "fields.\(field.name)",
-            field.facts
-          )
-        }
-      ) { first, _ in first }
-    case .swift(let name): ["swift": .text(name)]
-    }
-  }
 }

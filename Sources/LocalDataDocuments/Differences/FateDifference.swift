@@ -32,7 +32,7 @@ package enum FateDifference {
         guard let first = old.databases[before], let second = new.databases[after] else { return [] }
         return cells("\(after), plain fields", first.storedFacts, second.storedFacts)
           + cells("\(after), encrypted fields", first.sealedFacts, second.sealedFacts)
-      case .catalog, .type, .record, .backup, .reserved: return []
+      case .catalog, .type, .record, .backup, .unmanaged, .reserved: return []
       }
     }
   }

@@ -80,10 +80,11 @@ struct FieldClasses {
   private func isStorage(_ field: ResolvedField) -> Bool {
     switch field {
     case .name, .domain, .domainSuite, .domainIdentifier, .domainService, .domainWithout, .domainAccessGroup,
-      .domainSynchronizable, .domainDirectory, .domainCustomDirectory, .parameters:
+      .domainSynchronizable, .domainDirectory, .domainCustomDirectory, .domainPath, .parameters:
       rules.contains(.addressChanged) || rules.contains(.keyRemoved) || rules.contains(.signingKeyChanged)
+    case .reads: !Set(old[field].elements).isSubset(of: new[field].elements) && rules.contains(.typeChanged)
     case .type: rules.contains(.typeChanged) || rules.contains(.rawValueChanged)
-    case .serializer, .customSerializer: rules.contains(.serializerChanged)
+    case .serializer, .customSerializer, .dates: rules.contains(.serializerChanged)
     case .security, .keySource, .externalKeySource: rules.contains(.securityChanged)
     case .schema: rules.contains(.schemaLowered)
     case .migration: rules.contains { [.migrationRemoved, .sourceOrder, .sourceField].contains($0) }

@@ -17,24 +17,11 @@ struct RecordDifference {
 
   /// The changes of databases, then of records, each by name.
   var changes: [Change] {
-    pairs(old.databases, new.databases) { $1.isSuccessor(of: $0) }.map(databaseChange).filter(\.isChange)
-      + pairs(old.records, new.records) { $0.storedName == $1.storedName && isSameDatabase($0.database, $1.database) }
-      .map(recordChange).filter(\.isChange)
-  }
-
-  /// Returns each declaration with the one that it became, in the order of their names.
-  private func pairs<Value>(
-    _ old: [String: Value], _ new: [String: Value], _ isSame: (Value, Value) -> Bool
-  ) -> [(String?, Value?, String?, Value?)] {
-    var added = new.filter { old[$0.key] == nil }
-    let kept = old.sorted { $0.key < $1.key }.map { name, before -> (String?, Value?, String?, Value?) in
-      if let now = new[name] { return (name, before, name, now) }
-      let successor = added.filter { isSame(before, $0.value) }.min { $0.key < $1.key }
-      if let successor { added[successor.key] = nil }
-      return (name, before, successor?.key, successor?.value)
+    let databases = DeclarationPair.pairs(old.databases, new.databases) { $1.isSuccessor(of: $0) }
+    let records = DeclarationPair.pairs(old.records, new.records) { before, now in
+      before.storedName == now.storedName && isSameDatabase(before.database, now.database)
     }
-    let all = kept + added.map { (nil, nil, $0.key, $0.value) }
-    return all.sorted { ($0.2 ?? $0.0 ?? "", $0.0 ?? "") < ($1.2 ?? $1.0 ?? "", $1.0 ?? "") }
+    return databases.map(databaseChange) + records.map(recordChange)
   }
 
   /// Returns true if a database was renamed in Swift at most.
@@ -45,13 +32,10 @@ struct RecordDifference {
 
   // MARK: Databases
 
-  private func databaseChange(
-    _ oldName: String?, _ before: DeclaredDatabase?, _ newName: String?, _ now: DeclaredDatabase?
-  ) -> Change {
-    let rules = newName.flatMap { self.rules[.database($0)] } ?? []
-    let downgrades = before.map { DatabaseComparison(old: $0, new: now).downgrades.map(\.field.name) } ?? []
-    return change(.database, oldName, newName, before?.facts, now?.facts, (now?.catalog ?? before?.catalog) ?? "") {
-      fact in
+  private func databaseChange(_ pair: DeclarationPair<DeclaredDatabase>) -> Change {
+    let rules = pair.newName.flatMap { self.rules[.database($0)] } ?? []
+    let downgrades = pair.old.map { DatabaseComparison(old: $0, new: pair.new).downgrades.map(\.field.name) } ?? []
+    return pair.change(.database) { fact in
       let security: [ChangeClass] = downgrades.contains(fact.path) ? [.security] : []
       switch fact.path {
       case "catalog", "access": return [.source]
@@ -65,13 +49,10 @@ struct RecordDifference {
 
   // MARK: Records
 
-  private func recordChange(
-    _ oldName: String?, _ before: DeclaredRecord?, _ newName: String?, _ now: DeclaredRecord?
-  ) -> Change {
+  private func recordChange(_ pair: DeclarationPair<DeclaredRecord>) -> Change {
+    let (before, now, newName) = (pair.old, pair.new, pair.newName)
     let own = rules.filter { $0.key.record == newName && newName != nil }.reduce(into: Set()) { $0.formUnion($1.value) }
-    let catalog = (now?.catalog ?? before?.catalog) ?? ""
-    let facts = (before?.facts(besides: now), now?.facts(besides: before))
-    var change = change(.record, oldName, newName, facts.0, facts.1, catalog) { fact in
+    var change = pair.change(.record, facts: { $0.facts(besides: $1) }) { fact in
       guard let (number, property) = fact.fieldPath else { return recordClasses(fact, before, now, own) }
       let rules = newName.flatMap { self.rules[.field(record: $0, number)] } ?? []
       if property.isEmpty, fact.new == .absent {
@@ -79,7 +60,7 @@ struct RecordDifference {
       }
       return fieldClasses(fact, property, rules) + (beginsSealing(fact, before, now?.field(number)) ? [.storage] : [])
     }
-    if let before, let now { addOrder(before, now, to: &change) }
+    if let before, let now { change.addOrder(before.fields.map(\.name), now.fields.map(\.name)) }
     if before == nil, now?.isCollected == true { change.classes = [.privacy] }
     // The catalog gives up the rows of a record that it reserves.
     if let before, now == nil, isReserved(before) { change.classes = [.source] }
@@ -95,17 +76,6 @@ struct RecordDifference {
     new.databases.keys.contains { isSameDatabase(record.database, $0) && new.reserves(record.storedName, in: $0) }
   }
 
-  /// The order of fields is part of the Swift API.
-  private func addOrder(_ before: DeclaredRecord, _ now: DeclaredRecord, to change: inout Change) {
-    let names = (before.fields.map(\.name), now.fields.map(\.name))
-    let (old, new) = (names.0.filter(names.1.contains), names.1.filter(names.0.contains))
-    guard old != new else { return }
-    change.facts.append(
-      .init(
-        path: "order", old: .list(old.map(FieldValue.text)), new: .list(new.map(FieldValue.text)), classes: [.source]))
-    change.classes = CatalogDifference.union([change.classes, [.source]])
-  }
-
   private func recordClasses(
     _ fact: Change.Fact, _ before: DeclaredRecord?, _ now: DeclaredRecord?, _ rules: Set<ReleaseRule>
   ) -> [ChangeClass] {
@@ -119,13 +89,14 @@ struct RecordDifference {
     case "retention":
       (isLonger(before, now) ? [.privacy] : []) + (rules.contains(.retentionShortened) ? [.storage] : [])
     case "onCorruption": [.behavior]
+    case "signOut": Self.signOutClasses(fact)
     case "importedFrom": [.storage]
     case "expires": (fact.old == .absent) != (fact.new == .absent) ? [.source] : [.behavior]
     case "unique": rules.contains(.uniqueAdded) ? [.storage] : []
     case "keepFirst", "keepLast", "cascading": keptRowClasses(before, now)
     case "maxSize": rules.contains(.maxSizeLowered) ? [.storage] : []
     case "reserved": Set(reserved.0.keys).isSubset(of: reserved.1.keys) ? [] : [.storage]
-    default: privacyClasses(fact, fact.path)
+    default: Self.privacyClasses(fact, fact.path)
     }
   }
 
@@ -172,7 +143,7 @@ struct RecordDifference {
     case "onDelete", "wire": return storage
     // With a default, the initializer has one too.
     case "default": return ((fact.old == .absent) != (fact.new == .absent) ? [.source] : []) + [.behavior]
-    default: return privacyClasses(fact, property)
+    default: return Self.privacyClasses(fact, property)
     }
   }
 
@@ -181,7 +152,14 @@ struct RecordDifference {
     fact.new == .absent || fact.old != .absent && fact.new["index"] != .absent
   }
 
-  private func privacyClasses(_ fact: Change.Fact, _ property: String) -> [ChangeClass] {
+  /// Rows that a sign-out removed stay now, or rows that it kept are removed.
+  private static func signOutClasses(_ fact: Change.Fact) -> [ChangeClass] {
+    if fact.new == .text(SignOutPolicy.keep.rawValue) { return [.privacy] }
+    if fact.old == .text(SignOutPolicy.keep.rawValue) { return [.storage] }
+    return fact.old == .absent ? [] : [.privacy]
+  }
+
+  static func privacyClasses(_ fact: Change.Fact, _ property: String) -> [ChangeClass] {
     switch property {
     case "sensitivity": return FieldClasses.rank(fact.new) < FieldClasses.rank(fact.old) ? [.privacy] : []
     case "privacy":
@@ -193,37 +171,12 @@ struct RecordDifference {
     default: return []
     }
   }
-
-  // MARK: Parts
-
-  private func change(
-    _ subject: Change.Subject, _ oldName: String?, _ newName: String?, _ old: [FieldValue.Entry]?,
-    _ new: [FieldValue.Entry]?, _ catalog: String, _ classes: (Change.Fact) -> [ChangeClass]
-  ) -> Change {
-    var change = Change(subject: subject, kind: .changed, name: newName ?? oldName ?? "", catalog: catalog)
-    guard let old, let new else {
-      change.kind = old == nil ? .added : .removed
-      // A removed record or database has a finding, and no declaration of today that the finding is about.
-      change.classes = old == nil ? [] : [.source, .storage]
-      return change
-    }
-    if oldName != newName { (change.kind, change.oldName) = (.renamed, oldName) }
-    let (before, now) = (FieldValue.map(old), FieldValue.map(new))
-    let paths = old.map(\.name) + new.map(\.name).filter { before[$0] == .absent }
-    change.facts = paths.filter { before[$0] != now[$0] }.map { path in
-      var fact = Change.Fact(path: path, old: before[path], new: now[path], classes: [])
-      fact.classes = CatalogDifference.union([classes(fact)])
-      return fact
-    }
-    change.classes = CatalogDifference.union(change.facts.map(\.classes) + [oldName == newName ? [] : [.source]])
-    return change
-  }
 }
 
 extension DeclaredRecord {
   /// The facts, with those of each field that another state has too one by one.
-  fileprivate func facts(besides other: DeclaredRecord?) -> [FieldValue.Entry] {
-    let paths = Set(other?.facts.map(\.name) ?? [])
+  fileprivate func facts(besides other: DeclaredRecord) -> [FieldValue.Entry] {
+    let paths = Set(other.facts.map(\.name))
     return facts.flatMap { fact -> [FieldValue.Entry] in
       guard fact.name.hasPrefix(Self.fieldPrefix), paths.contains(fact.name) else { return [fact] }
       return fact.value.entries.map { .init("\(fact.name).\($0.name)", $0.value) }
@@ -257,8 +210,4 @@ extension Change.Fact {
     guard let number = parts.first.flatMap({ Int($0) }) else { return nil }
     return (number, parts.count == 2 ? String(parts[1]) : "")
   }
-}
-
-extension Change {
-  fileprivate var isChange: Bool { kind != .changed || !facts.isEmpty }
 }

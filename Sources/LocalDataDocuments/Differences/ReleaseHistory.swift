@@ -9,6 +9,8 @@ package struct ReleaseHistory: Sendable {
   package private(set) var keys: [String: Int] = [:]
   /// The position of the release that stored rows of a record first, by its Swift type.
   package private(set) var records: [String: Int] = [:]
+  /// The position of the release that declared unmanaged data first, by its member.
+  package private(set) var unmanaged: [String: Int] = [:]
   /// The changes since the newest release.
   package private(set) var changes: [Change] = []
 
@@ -36,6 +38,9 @@ package struct ReleaseHistory: Sendable {
         if let member = known[key.form.address] { add(member, position) }
       }
       addRecords(of: release.baseline.state, position, today)
+      for member in release.baseline.state.unmanaged.keys where unmanaged[member] == nil {
+        unmanaged[member] = position
+      }
     }
     guard let newest = releases.last?.baseline else { return }
     changes = Self.changes(since: newest, today, findings, unread: unread)

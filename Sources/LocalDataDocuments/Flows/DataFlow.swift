@@ -98,6 +98,20 @@ extension DataFlow {
       + (database.domain.kind.isAppGroup ? [.inAppGroup] : [])
   }
 
+  /// The flow of unmanaged data.
+  init(_ data: ResolvedUnmanaged, _ facts: StoredFacts, _ backups: inout BackupCopies) {
+    let descriptor = data.descriptor
+    serializer = Stage(title: "other code", detail: "unmanaged")
+    protection = descriptor.security.stage
+    isExposed = descriptor.security == .none && descriptor.sensitivity.needsProtection
+    let place = data.file.map { Stage(title: descriptor.domain.kind.rawValue, detail: $0.path) }
+    container = place ?? descriptor.domain.stage
+    var copies = backups.copies(of: facts)
+    if facts.isSynchronizable { copies.append(.inICloudKeychain) }
+    if descriptor.domain.kind.isAppGroup { copies.append(.inAppGroup) }
+    self.copies = copies
+  }
+
   /// The flow in words, for a reader who does not see the picture.
   var words: String {
     let steps = [serializer, protection, container].map { $0.detail.isEmpty ? $0.title : "\($0.title) (\($0.detail))" }
@@ -177,7 +191,7 @@ extension SecurityPolicy {
 extension StorageDomain {
   fileprivate var stage: DataFlow.Stage {
     let fields = fields
-    let directory = fields.directory.map { $0.customPath ?? $0.kind.rawValue }
+    let directory = fields.directory.map { $0.text ?? $0.kind.rawValue }
     let detail = directory ?? fields.accessGroup ?? fields.name ?? kind.unnamedText ?? ""
     return DataFlow.Stage(title: kind.rawValue, detail: detail)
   }

@@ -11,6 +11,7 @@ struct AuditAddresses {
   private(set) var records: [[HTMLIdentifier]] = []
   private(set) var databases: [[HTMLIdentifier]] = []
   private(set) var types: [[HTMLIdentifier]] = []
+  private(set) var unmanaged: [[HTMLIdentifier]] = []
   private var used: Set<HTMLIdentifier> = []
   private let isAlone: Bool
 
@@ -20,6 +21,7 @@ struct AuditAddresses {
       keys.append(catalog.keys.map { address("key", $0.descriptor.member, catalog) })
       records.append(catalog.records.map { address("record", $0.name, catalog) })
       databases.append(catalog.databases.map { address("database", $0.member, catalog) })
+      unmanaged.append(catalog.unmanaged.map { address("unmanaged", $0.member, catalog) })
       types.append(catalog.types.map { address("type", $0.name, catalog) })
     }
   }

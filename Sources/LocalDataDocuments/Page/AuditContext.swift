@@ -20,6 +20,8 @@ package struct AuditHistory: Sendable {
   package var keys: [String: Int]
   /// The position of the release that stored rows of a record first, by its Swift type.
   package var records: [String: Int]
+  /// The position of the release that declared unmanaged data first, by its member.
+  package var unmanaged: [String: Int] = [:]
   /// The differences from the newest release.
   package var changes: [Change]
 

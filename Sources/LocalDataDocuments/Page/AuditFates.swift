@@ -14,18 +14,20 @@ struct AuditFates: Sendable {
     let cells: HTMLFragment
     let summary: HTMLFragment
 
-    init(_ fates: [Fate], _ number: Int) {
+    init(_ fates: [Fate], at events: [StorageEvent], _ number: Int) {
       self.fates = fates
       let address = HTMLIdentifier("fate", String(number))
       self.address = address
       cells = HTMLFragment { html in
         html.element(.td) { $0.element(.a, .href(address), text: "why") }
-        for fate in fates.shown { html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text) }
+        for fate in events.shown(fates) {
+          html.element(.td, .data("fate", fate.outcome.rawValue), text: fate.outcome.text)
+        }
       }
       summary = HTMLFragment { html in
         html.element(.dt, text: "Not kept")
         html.element(.dd) { html in
-          html.text(Self.summary(fates))
+          html.text(Self.summary(fates, at: events))
           html.text(" ")
           html.element(.a, .href(address), text: "Reasons")
         }
@@ -33,9 +35,10 @@ struct AuditFates: Sendable {
     }
 
     /// For example `lost: Reinstall; cannot be opened: New device, iCloud`.
-    private static func summary(_ fates: [Fate]) -> String {
+    private static func summary(_ fates: [Fate], at events: [StorageEvent]) -> String {
       let parts = Fate.Outcome.allCases.filter { $0 != .kept }.compactMap { outcome -> String? in
-        let titles = zip(StorageEvent.shown, fates.shown).filter { $1.outcome == outcome }.map { event, _ in event.title
+        let titles = zip(events.shown, events.shown(fates)).filter { $1.outcome == outcome }.map { event, _ in
+          event.title
         }
         return titles.isEmpty ? nil : "\(outcome.text): \(titles.joined(separator: ", "))"
       }
@@ -43,28 +46,39 @@ struct AuditFates: Sendable {
     }
   }
 
+  private let events: [StorageEvent]
   private let profiles: [Profile]
   /// The profiles of the keys, by the positions of the catalog and of the key.
   private let ofKeys: [[Int?]]
   private let rules: [FateRule]
   private let outcomes: [Fate.Outcome]
+  /// The profiles of unmanaged data, by the positions of the catalog and of the declaration.
+  private let ofUnmanaged: [[Int?]]
   private let ofRecords: [[(plain: Int, sealed: Int?)?]]
 
   init(_ catalogs: [ResolvedCatalog]) {
+    // The catalogs of a run have the same backups.
+    let events = StorageEvent.events(of: catalogs)
+    self.events = events
     let all = catalogs.map { CatalogFates($0) }
     var fates: [String: [Fate]] = [:]
     for profile in all.flatMap(\.profiles) { fates[profile.name] = profile.fates }
     let names = fates.keys.sorted()
     let numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
-    profiles = names.enumerated().map { Profile(fates[$1] ?? [], $0 + 1) }
+    profiles = names.enumerated().map { Profile(fates[$1] ?? [], at: events, $0 + 1) }
     let positions = all.map { $0.profiles.map { numbers[$0.name] ?? 0 } }
     ofKeys = catalogs.indices.map { index in
       all[index].keys.map { positions[index][$0] }
     }
     ofRecords = catalogs.indices.map { index in
-      catalogs[index].records.map { record in
-        all[index].indices(of: record).map { (positions[index][$0.plain], $0.sealed.map { positions[index][$0] }) }
+      catalogs[index].records.indices.map { record in
+        all[index].indices(ofRecord: record).map {
+          (positions[index][$0.plain], $0.sealed.map { positions[index][$0] })
+        }
       }
+    }
+    ofUnmanaged = catalogs.indices.map { index in
+      catalogs[index].unmanaged.map { data in all[index].index(of: data).map { positions[index][$0] } }
     }
     let used = Set(all.flatMap(\.rules).map(\.id))
     rules = FateTable.rules.filter { used.contains($0.id) }
@@ -84,12 +98,13 @@ struct AuditFates: Sendable {
       html.line()
       html.scrollable("Fates of values") { html in
         html.element(.table, .class("fates")) { html in
-          html.element(.caption, text: Counted.text(StorageEvent.shown.count, "event"))
+          html.element(.caption, text: Counted.text(events.shown.count, "event"))
           writeHead(to: &html)
           html.element(.tbody) { html in
             html.line()
             html.insertionPoint()
             writeRecords(page, to: &html)
+            writeUnmanaged(page, to: &html)
           }
         }
       }
@@ -106,7 +121,7 @@ struct AuditFates: Sendable {
         html.element(.th, .scope("col"), text: "Name")
         html.element(.th, .scope("col"), text: "Sensitivity")
         html.element(.th, .scope("col"), text: "Reasons")
-        for event in StorageEvent.shown { html.element(.th, .scope("col"), text: event.title) }
+        for event in events.shown { html.element(.th, .scope("col"), text: event.title) }
       }
     }
     html.line()
@@ -136,6 +151,17 @@ struct AuditFates: Sendable {
     }
   }
 
+  private func writeUnmanaged(_ page: AuditPage, to html: inout HTMLWriter) {
+    for (catalog, profiles) in zip(page.catalogs.indices, ofUnmanaged) {
+      for (index, profile) in profiles.enumerated() {
+        guard let profile else { continue }
+        let data = page.catalogs[catalog].unmanaged[index]
+        let address = page.addresses.unmanaged[catalog][index]
+        write(data.member, data.descriptor.sensitivity.rawValue, address, profile, to: &html)
+      }
+    }
+  }
+
   private func write(
     _ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int, to html: inout HTMLWriter
   ) {
@@ -161,7 +187,7 @@ struct AuditFates: Sendable {
         html.element(.table) { html in
           html.tableHead(["Event", "Outcome", "Reason", "Rule"])
           html.element(.tbody) { html in
-            for (event, fate) in zip(StorageEvent.shown, profile.fates.shown) {
+            for (event, fate) in zip(events.shown, events.shown(profile.fates)) {
               html.line()
               html.element(.tr) { html in
                 html.element(.th, .scope("row"), text: event.title)

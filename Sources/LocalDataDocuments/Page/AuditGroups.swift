@@ -60,6 +60,10 @@ struct AuditGroups {
     page.forEachDatabase { database, address in
       groups[database.owner, default: Group(title: database.owner)].add(database.member, address)
     }
+    page.forEachUnmanaged { data, address in
+      groups[data.descriptor.owner, default: Group(title: data.descriptor.owner)]
+        .add(data.member, address, data.descriptor.sensitivity)
+    }
     return groups.values.sorted { $0.title < $1.title }
   }
 
@@ -73,6 +77,10 @@ struct AuditGroups {
     }
     page.forEachRecord { record, address in
       groups[history.records[record.name] ?? groups.count - 1].add(record.name, address, record.mostSensitive)
+    }
+    page.forEachUnmanaged { data, address in
+      groups[history.unmanaged[data.member] ?? groups.count - 1]
+        .add(data.member, address, data.descriptor.sensitivity)
     }
     return groups.reversed().filter { !$0.links.isEmpty }
   }

@@ -66,6 +66,12 @@ package struct AuditPage: Sendable {
           add(name, Mentioned(address: address, owner: database.owner))
         }
       }
+      for (data, address) in zip(catalog.unmanaged, addresses.unmanaged[index]) {
+        // Findings name the section too, and changes do not.
+        for name in [data.findingName, data.member] {
+          add(name, Mentioned(address: address, owner: data.descriptor.owner))
+        }
+      }
       for (type, address) in zip(catalog.types, addresses.types[index]) { add(type.name, Mentioned(address: address)) }
     }
     return mentioned
@@ -237,6 +243,13 @@ extension AuditPage {
   func forEachDatabase(_ body: (ResolvedDatabase, HTMLIdentifier) -> Void) {
     for (catalog, addresses) in zip(catalogs, addresses.databases) {
       for (database, address) in zip(catalog.databases, addresses) { body(database, address) }
+    }
+  }
+
+  /// Calls `body` with all unmanaged data, in the order of the page.
+  func forEachUnmanaged(_ body: (ResolvedUnmanaged, HTMLIdentifier) -> Void) {
+    for (catalog, addresses) in zip(catalogs, addresses.unmanaged) {
+      for (data, address) in zip(catalog.unmanaged, addresses) { body(data, address) }
     }
   }
 

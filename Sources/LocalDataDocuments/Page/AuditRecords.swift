@@ -23,6 +23,19 @@ struct AuditRecords {
             page.writeFindings(of: record.name, to: &html)
           })
       }
+      writeUnmanaged(of: catalog, index, to: &html)
+    }
+  }
+
+  private func writeUnmanaged(of catalog: ResolvedCatalog, _ index: Int, to html: inout HTMLWriter) {
+    for (position, (data, address)) in zip(catalog.unmanaged, page.addresses.unmanaged[index]).enumerated() {
+      html.write(
+        data, of: catalog, address,
+        facts: { page.writeRelease(page.context.history?.unmanaged[data.member], to: &$0) },
+        rest: { html in
+          page.pictures.write(page.values.unmanaged[index][position].flow, to: &html)
+          page.writeFindings(of: data.findingName, to: &html)
+        })
     }
   }
 }

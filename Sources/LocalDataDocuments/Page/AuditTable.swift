@@ -117,6 +117,7 @@ struct AuditTable {
         html.element(.a, .href(address), text: key.descriptor.member)
         if key.descriptor.isLegacy { html.element(.small, text: " legacy") }
         if key.descriptor.deprecation != nil { html.element(.small, text: " deprecated") }
+        writeLabels(key.labels, to: &html)
       }
       html.element(.td, text: key.descriptor.valueType)
       html.element(.td, text: key.descriptor.domain.auditText)
@@ -141,6 +142,11 @@ struct AuditTable {
       }
     }
     page.forEachDatabase { write($0, $1, to: &html) }
+    for (index, catalog) in page.catalogs.enumerated() {
+      for (position, data) in catalog.unmanaged.enumerated() {
+        write(data, page.values.unmanaged[index][position], page.addresses.unmanaged[index][position], to: &html)
+      }
+    }
   }
 
   private func write(
@@ -155,6 +161,7 @@ struct AuditTable {
         let fields: StaticString = part.protection == .none ? " plain fields" : " encrypted fields"
         html.element(.small, text: isOnly ? " record" : fields)
         if record.deprecation != nil { html.element(.small, text: " deprecated") }
+        writeLabels(record.labels, to: &html)
       }
       html.element(.td, text: Counted.text(part.values.count, "field"))
       html.element(.td, text: "database \(record.database)")
@@ -166,6 +173,35 @@ struct AuditTable {
       writeRest(record.name, page.context.history?.records[record.name], to: &html)
     }
     html.line()
+  }
+
+  private func write(
+    _ data: ResolvedUnmanaged, _ part: AuditedPart, _ address: HTMLIdentifier, to html: inout HTMLWriter
+  ) {
+    html.element(
+      .tr, .data("domain", data.descriptor.domain.kind.rawValue), .data("security", part.protection.rawValue)
+    ) { html in
+      html.element(.th, .scope("row")) { html in
+        html.element(.a, .href(address), text: data.member)
+        html.element(.small, text: " unmanaged")
+        writeLabels(data.key.labels, to: &html)
+      }
+      html.element(.td, text: data.kindText)
+      html.element(.td, text: data.whereText)
+      html.element(.td, .data("sort", part.strength), text: data.securedText)
+      html.element(.td, text: data.descriptor.sensitivity.rawValue)
+      html.element(.td, text: data.descriptor.owner)
+      html.element(.td, text: part.flow.departureText)
+      html.element(.td, .data("sort", data.descriptor.keptRank), text: data.descriptor.periodText)
+      writeRest(data.findingName, page.context.history?.unmanaged[data.member], to: &html)
+    }
+    html.line()
+  }
+
+  /// Writes the title and the tags, which the search finds.
+  private func writeLabels(_ labels: DeclarationLabels, to html: inout HTMLWriter) {
+    if let title = labels.title { html.element(.small, text: " \(title)") }
+    for tag in labels.tags { html.element(.small, text: " #\(tag)") }
   }
 
   private func write(_ database: ResolvedDatabase, _ address: HTMLIdentifier, to html: inout HTMLWriter) {

@@ -11,6 +11,7 @@ struct FlowPictures {
     for (keys, records) in zip(values.keys, values.records) {
       for part in keys + records.flatMap(\.self) { add(part.flow) }
     }
+    for part in values.unmanaged.joined() { add(part.flow) }
   }
 
   private mutating func add(_ flow: DataFlow) {

@@ -39,6 +39,7 @@ struct OverviewDiagram {
       for part in keys { add(part) }
       for part in records.joined() { add(part) }
     }
+    for part in values.unmanaged.joined() { add(part) }
   }
 
   private mutating func add(_ part: AuditedPart) {

@@ -1,5 +1,6 @@
 import CatalogComparison
 import CatalogModel
+import StorageVocabulary
 
 /// The fields that remedies write into a database or a record.
 struct RecordEdit {

@@ -30,6 +30,8 @@ extension OutputBuffer {
       writeFieldName("serializer")
       writeJSON(key.descriptor.serializer)
     }
+    if let dates = key.descriptor.dates { writeField("dates", dates.rawValue) }
+    if let reads = key.descriptor.reads { writeField("reads", reads) }
     writeField("owner", key.descriptor.owner)
     writeField("description", key.descriptor.description)
     if isExplicit || key.descriptor.availability != .all {

@@ -111,6 +111,7 @@ extension OutputBuffer {
         write(index == 0 ? "[{" : ",{")
         writeField("name", parameter.name, isFirst: true)
         writeField("type", parameter.type)
+        if let encoding = parameter.encoding { writeField("encoding", encoding.rawValue) }
         write("}")
       }
       write("]")
@@ -133,6 +134,8 @@ extension OutputBuffer {
     if key.descriptor.isDecryptedForSync { writeField("sync", SyncTransfer.decrypted.rawValue) }
     if let form = key.descriptor.watchRepresentation { writeField("watch", form) }
     if key.descriptor.onCorruption != .throw { writeField("onCorruption", key.descriptor.onCorruption.rawValue) }
+    if key.descriptor.protection != .untilFirstUnlock { writeField("protection", key.descriptor.protection.rawValue) }
+    if key.descriptor.isKeptAtSignOut { writeField("signOut", SignOutPolicy.keep.rawValue) }
     if let signing = key.descriptor.signing { writeSigning(signing) }
   }
 }

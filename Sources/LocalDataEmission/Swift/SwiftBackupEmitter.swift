@@ -35,10 +35,46 @@ struct SwiftBackupEmitter {
     }
     let keys = backup.keys + backup.privateKeys
     if !keys.isEmpty {
-      let calls = keys.map { run.isPair($0) ? ".pair(.signingKey(.\($0)))" : ".key(.\($0))" }
-      output.write(",\n      keys: { [\(calls.joined(separator: ", "))] }")
+      output.write(",\n      keys: { [")
+      for (index, key) in keys.enumerated() {
+        if index > 0 { output.write(", ") }
+        write(key, to: &output)
+      }
+      output.write("] }")
     }
+    write(ended(backup), "ended", to: &output)
+    write(keys.isEmpty ? [] : run.reservedNames, "endedKeys", to: &output)
     output.write(")\n  }\n")
+  }
+
+  private func write(_ member: String, to output: inout OutputBuffer) {
+    guard let pair = run.pairs[member] else {
+      output.write(run.isFamily(member) ? ".family(.\(member))" : ".key(.\(member))")
+      return
+    }
+    output.write(".pair(.signingKey(.\(member))")
+    if pair.hasPrivateParts {
+      output.write(", privateParts: ")
+      SwiftSigningEmitter.writePrivateParts(of: pair, to: &output)
+    }
+    output.write(")")
+  }
+
+  /// Returns the stored names of records that only earlier releases had in the backup's database.
+  private func ended(_ backup: ResolvedBackupFile) -> [String] {
+    guard let first = backup.records.first else { return [] }
+    let database = run.record(first)?.database
+    return run.reservedRecords.filter { $0.database == database }.map(\.record).sorted()
+  }
+
+  private func write(_ names: [String], _ label: String, to output: inout OutputBuffer) {
+    if names.isEmpty { return }
+    output.write(",\n      \(label): [")
+    for (index, name) in names.enumerated() {
+      if index > 0 { output.write(", ") }
+      output.writeLiteral(name)
+    }
+    output.write("]")
   }
 
   /// Writes the names and types of the fields as JSON.

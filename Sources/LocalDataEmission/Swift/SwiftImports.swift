@@ -26,7 +26,7 @@ struct SwiftImports {
     if catalog.isSynced { add(Self.sync, .internal) }
     addRecords(of: catalog, run)
     if !catalog.backupFiles.isEmpty { add(Self.backup, catalog.access) }
-    if catalog.backupFiles.contains(where: { $0.privateKeys.contains(where: run.isPair) }) {
+    if catalog.backupFiles.contains(where: { $0.privateKeys.contains { run.pairs[$0] != nil } }) {
       add(Self.signing, .internal)
     }
     for key in catalog.keys {
@@ -39,6 +39,11 @@ struct SwiftImports {
       if let serializer = key.customSerializer { add(serializer, .internal) }
       for step in key.migration?.steps ?? [] { add(step.action) }
       for upgrade in key.upgrades { add(upgrade.transform, .internal) }
+      for form in key.reads {
+        add(form.type, .internal)
+        if let transform = form.transform { add(transform, .internal) }
+        if case .custom(let type) = form.serializer { add(SwiftName(type), .internal) }
+      }
       if let form = key.watchRepresentation {
         add(form.type, .internal)
         add(form.transform, .internal)

@@ -123,7 +123,7 @@ struct SwiftKeyEmitter: ~Copyable {
         if isAnyMember {
           output.write(RuntimeName.familyMember)
         } else {
-          SwiftParameters(key).writeName(key.nameParts, to: &output)
+          SwiftParameters(key).writeName(key.nameParts, key.parameters, to: &output)
         }
       }
     } else {
@@ -131,7 +131,7 @@ struct SwiftKeyEmitter: ~Copyable {
       arguments.add { $0.writeDomain(key.descriptor.domain) }
       arguments.add { $0.writeSecurity(key.descriptor.security) }
     }
-    arguments.add { $0.writeSerializer(key.descriptor.serializer) }
+    arguments.add { $0.writeSerializer(key.descriptor.serializer, dates: key.descriptor.dates) }
     if let value = key.defaultValue {
       arguments.add { output in
         output.write(RuntimeName.defaultValue)
@@ -176,7 +176,7 @@ struct SwiftKeyEmitter: ~Copyable {
     arguments.removeAll()
     arguments.add { output in
       output.write(RuntimeName.familyName)
-      output.writeLiteral(key.descriptor.name)
+      output.writeLiteral(key.parameters.runtimeName(key.descriptor.name, in: key.descriptor.domain))
     }
     arguments.add { output in
       output.write(RuntimeName.familyDomain)
@@ -189,7 +189,7 @@ struct SwiftKeyEmitter: ~Copyable {
       }
     }
     arguments.write(to: &output, callee: callee, indent: indent)
-    if key.descriptor.signing?.isKeptAtSignOut == true {
+    if key.descriptor.staysAtSignOut {
       output.write("\n")
       output.writeIndent(indent + 1)
       output.write(RuntimeName.keptAtSignOut)

@@ -24,9 +24,10 @@ extension OutputBuffer {
     if key.defaultValue == nil { write("?") }
   }
 
-  mutating func writeSerializer(_ serializer: SerializerKind) {
+  mutating func writeSerializer(_ serializer: SerializerKind, dates: DateForm? = nil) {
     write(".")
     write(serializer.kind.rawValue)
+    if let dates { write("(dates: .\(dates.rawValue))") }
     guard case .custom(let type) = serializer else { return }
     write("(")
     write(type)
@@ -50,6 +51,17 @@ extension OutputBuffer {
       write(RuntimeName.onCorruption)
       write(key.descriptor.onCorruption.rawValue)
       write(")")
+    }
+    for form in key.reads { writeReadForm(form, as: key.type, source: source, indent: indent) }
+    if key.descriptor.protection != .untilFirstUnlock {
+      writeLineStart(indent)
+      write(RuntimeName.protected)
+      write(key.descriptor.protection.rawValue)
+      write(")")
+    }
+    if key.descriptor.isKeptAtSignOut, !key.isFamily {
+      writeLineStart(indent)
+      write(RuntimeName.keptAtSignOut)
     }
     if let form = key.watchRepresentation { writeWatchRepresentation(form, source: source, indent: indent) }
     if !key.parts.isEmpty {
@@ -82,6 +94,23 @@ extension OutputBuffer {
     write(") })")
   }
 
+  /// Writes a further form of a read, after a comment that names its line in the catalog.
+  private mutating func writeReadForm(
+    _ form: ResolvedKey.ReadForm, as type: ValueType, source: String, indent: Int
+  ) {
+    write("\n")
+    writeSourceLine(source, form.line, indent: indent)
+    writeIndent(indent)
+    write(RuntimeName.reading)
+    writeType(form.type)
+    write(">")
+    writeSerializer(form.serializer, dates: form.dates)
+    write(", ")
+    write(RuntimeName.transform)
+    write(form.transform?.text ?? form.type.conversion(to: type)?.closure(to: type) ?? "{ $0 }")
+    write(")")
+  }
+
   private mutating func writeLineStart(_ indent: Int) {
     write("\n")
     writeIndent(indent)
@@ -111,6 +140,7 @@ extension OutputBuffer {
       writeIndent(indent + 2)
       write(RuntimeName.decoding)
       write(key.descriptor.serializer.ofUpgrades.rawValue)
+      if let dates = key.descriptor.dates { write("(dates: .\(dates.rawValue))") }
       write(",\n")
       writeIndent(indent + 2)
       write(RuntimeName.transform)
@@ -127,8 +157,19 @@ extension SerializerKind {
   /// The serializer of the old values that a transform takes. It takes the bytes if only the app can decode them.
   fileprivate var ofUpgrades: Kind {
     switch kind {
-    case .json, .propertyList, .jsonText, .data: kind
+    case .json, .propertyList, .jsonText, .data, .keyedArchive: kind
     case .custom: .data
+    }
+  }
+}
+
+extension ValueConversion {
+  /// A closure in Swift that converts a value.
+  fileprivate func closure(to type: ValueType) -> String {
+    switch self {
+    case .same: "{ $0 }"
+    case .isNotZero: "{ $0 != 0 }"
+    case .exactly: "{ \(type.swiftText)(exactly: $0) }"
     }
   }
 }

@@ -61,7 +61,7 @@ extension OutputBuffer {
     for (index, part) in parts.enumerated() {
       writeIndent(indent + 1)
       write(".init(")
-      writeLiteral(part.name)
+      writeLiteral(part.parameters.runtimeName(part.name, in: part.domain))
       write(", ")
       writeDomain(part.domain)
       if let field = part.field {
@@ -106,12 +106,12 @@ extension OutputBuffer {
       write(", ")
       writeSecurity(inline.security)
     } else {
-      writeFamily(inline.name, inline.domain, inline.security)
+      writeFamily(inline.parameters.runtimeName(inline.name, in: inline.domain), inline.domain, inline.security)
       write(", ")
-      SwiftParameters(key).writeName(inline.nameParts, to: &self)
+      SwiftParameters(key).writeName(inline.nameParts, inline.parameters, to: &self)
     }
     write(", ")
-    writeSerializer(inline.serializer)
+    writeSerializer(inline.serializer, dates: inline.dates)
     // The source accepts values as large as the key's.
     if key.descriptor.maxSize > inline.domain.kind.defaultMaxSize {
       write(", ")
@@ -212,7 +212,9 @@ extension ResolvedMigration {
       case .declared(let declared):
         if declared.field == nil { families.append(.declared(declared.member)) }
       case .inline(let inline):
-        families.append(.described(name: inline.name, inline.domain, inline.security))
+        families.append(
+          .described(
+            name: inline.parameters.runtimeName(inline.name, in: inline.domain), inline.domain, inline.security))
       }
     }
     for step in steps {
@@ -222,7 +224,8 @@ extension ResolvedMigration {
       case .secureInPlace, .custom:
         let descriptor = key.descriptor
         if !isOwnAdded {
-          families.append(.described(name: descriptor.name, descriptor.domain, descriptor.security))
+          let name = key.parameters.runtimeName(descriptor.name, in: descriptor.domain)
+          families.append(.described(name: name, descriptor.domain, descriptor.security))
         }
         isOwnAdded = true
       }

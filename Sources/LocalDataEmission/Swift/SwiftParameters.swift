@@ -83,15 +83,21 @@ struct SwiftParameters {
     output.write(")")
   }
 
-  /// Writes `"draft_\(documentID)"`. The runtime escapes the values.
-  func writeName(_ parts: [ResolvedKey.NamePart], to output: inout OutputBuffer) {
+  /// Writes `"draft_\(documentID)"`, or `"draft_\(verbatim: documentID)"`. The runtime escapes the values that are not verbatim.
+  ///
+  /// - Parameter declared: The parameters with their encodings; empty if all are escaped.
+  func writeName(
+    _ parts: [ResolvedKey.NamePart], _ declared: [ResolvedKey.Parameter] = [], to output: inout OutputBuffer
+  ) {
     output.write("\"")
     for part in parts {
       switch part {
       case .text(let text): output.writeLiteralPart(text)
       case .parameter(let name):
-        output.write("\\(")
+        let parameter = declared.first { $0.name == name && $0.encoding == .verbatim }
+        output.write(parameter == nil ? "\\(" : "\\(verbatim: ")
         output.writeIdentifier(parameters.first { $0.label == name }?.local ?? name)
+        if case .enumeration? = parameter?.type { output.write(".rawValue") }
         output.write(")")
       }
     }
@@ -112,6 +118,11 @@ extension ResolvedKey {
     if let customSerializer { body(customSerializer) }
     for step in migration?.steps ?? [] { step.action.forEachSwiftName(body) }
     for upgrade in upgrades { body(upgrade.transform) }
+    for form in reads {
+      form.type.forEachSwiftName(body)
+      if let transform = form.transform { body(transform) }
+      if case .custom(let name) = form.serializer { body(SwiftName(name)) }
+    }
     if let watchRepresentation {
       watchRepresentation.type.forEachSwiftName(body)
       body(watchRepresentation.transform)

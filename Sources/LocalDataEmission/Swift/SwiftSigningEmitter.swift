@@ -93,7 +93,7 @@ extension ResolvedKey {
 extension ResolvedCatalog {
   /// The pairs whose keys of Keychain Services a sign-out deletes.
   var adoptingKeys: [ResolvedKey] {
-    keys.filter { $0.descriptor.signing?.applicationTag != nil && $0.descriptor.signing?.isKeptAtSignOut == false }
+    keys.filter { $0.descriptor.signing?.applicationTag != nil }
   }
 }
 

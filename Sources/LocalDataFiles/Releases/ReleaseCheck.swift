@@ -89,6 +89,7 @@ extension CatalogState {
       keys: keys.filter { names.contains($0.value.catalog) }, reserved: reserved.filter { names.contains($0.catalog) })
     state.databases = databases.filter { names.contains($0.value.catalog) }
     state.records = records.filter { names.contains($0.value.catalog) }
+    state.unmanaged = unmanaged.filter { names.contains($0.value.catalog) }
     state.reservedRecords = reservedRecords.filter { names.contains($0.catalog) }
     return state
   }
@@ -103,6 +104,7 @@ extension CatalogState {
       reserved: reserved.filter { !names.contains($0.catalog) })
     state.databases = databases.filter { !names.contains($0.value.catalog) }
     state.records = records.filter { !names.contains($0.value.catalog) }
+    state.unmanaged = unmanaged.filter { !names.contains($0.value.catalog) }
     state.reservedRecords = reservedRecords.filter { !names.contains($0.catalog) }
     return state
   }
@@ -115,6 +117,7 @@ extension CatalogState {
     reserved += other.reserved.filter { !reserved.contains($0) }
     databases.merge(other.databases) { first, _ in first }
     records.merge(other.records) { first, _ in first }
+    unmanaged.merge(other.unmanaged) { first, _ in first }
     reservedRecords += other.reservedRecords.filter { !reservedRecords.contains($0) }
   }
 }

@@ -56,6 +56,8 @@ extension RecordSession {
         return true
       }
       counts.rows += 1
+      // The time of a long copy does not count as waiting.
+      if counts.rows & 0x3ff == 0 { CallDeadline.current?.renew() }
       try visit(record, row, message)
       return true
     }
@@ -96,7 +98,17 @@ extension RecordSession {
 
   /// Deletes all rows of a record, and what is declared to be deleted with them.
   package func deleteAll(_ declaration: RecordDeclaration) throws(StorageProblem) -> Int {
-    let count = try delete(declaration.name, "DELETE FROM \(statements(declaration).table)", [])
+    let statements = try statements(declaration)
+    let (table, row, most) = (statements.table, statements.rowNumber, 10_000)
+    // SQLite has the numbers of the rows of one statement in memory.
+    let sql = "DELETE FROM \(table) WHERE \(row) IN (SELECT \(row) FROM \(table) LIMIT \(most))"
+    var count = 0
+    var deleted = 0
+    repeat {
+      deleted = try delete(declaration.name, sql, [])
+      count += deleted
+      CallDeadline.current?.renew()
+    } while deleted == most
     if count > 0 { note(declaration.name, .byApp) }
     return count
   }

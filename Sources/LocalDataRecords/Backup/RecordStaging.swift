@@ -62,9 +62,6 @@ package final class RecordStaging: Sendable {
   /// The reason for which no release could have declared the tables of the document.
   fileprivate var obstacle: RecordObstacle? { file.refusal.map(RecordObstacle.refused) }
 
-  /// A Boolean value that indicates whether the rows are there. A sign-out removes them.
-  package var exists: Bool { get throws(StorageProblem) { try file.exists } }
-
   /// Removes the file.
   package func discard() throws(StorageProblem) {
     guard let location, let folder = try location.folder.open(creating: false) else { return }
@@ -104,6 +101,17 @@ extension RecordStore {
     return staging
   }
 
+  /// Waits until no other restore changes the database, also one of another process.
+  ///
+  /// - Returns: The turn, to be ended; nil if the database is in memory.
+  /// - Throws: ``StorageProblem/busy`` if another restore does not end in time.
+  package func takeTurn() throws(StorageProblem) -> RestoreTurn? {
+    guard let location = file.creation?.location else { return nil }
+    let name = "\(location.name).restore"
+    let folder = try location.folder.openForWriting(lock: name)
+    return try RestoreTurn(try FileLock(in: folder, named: name))
+  }
+
   /// Removes the staging files that other launches have left.
   ///
   /// - Parameter launch: The launch whose files stay, or nil if all are removed.
@@ -111,6 +119,19 @@ extension RecordStore {
     guard let location = file.creation?.location else { return }
     try RecordStaging.removeAbandoned(beside: location, launch: launch?.uuidString)
   }
+}
+
+/// The turn of a restore. The system ends it with the process.
+package final class RestoreTurn: Sendable {
+  private let lock: FileLock
+  private let activity: ExpiringActivity?
+
+  fileprivate init(_ lock: consuming FileLock) throws(StorageProblem) {
+    activity = try lock.take(until: CallDeadline.end(of: FileLock.patience))
+    self.lock = lock
+  }
+
+  package func end() { lock.release(activity) }
 }
 
 /// Adds rows to a staging database. Only the thread that runs its transaction may use it.

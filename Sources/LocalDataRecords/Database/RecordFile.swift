@@ -30,6 +30,7 @@ final class RecordFile: Sendable {
   /// Why the declared records cannot be in any database; `nil` if they fit together. Such a database is not created.
   let refusal: RecordMerge.Refusal?
   private let text: String
+  private let format: SQLiteFormat
   private let content: Content
   /// The creation of the file; `nil` for a database in memory.
   let creation: SQLiteCreation?
@@ -75,6 +76,7 @@ final class RecordFile: Sendable {
     text = try declared.json
     let shape = try merge.shape.json
     let format = SQLiteFormat(declaration)
+    self.format = format
     let complete = { @Sendable (connection: SQLiteConnection) throws(StorageProblem) in
       for step in merge.steps { try connection.execute(merge.shape.sql(step)) }
       try connection.run("INSERT INTO local_data VALUES ('shape', ?)", [.text(shape)])
@@ -143,6 +145,21 @@ final class RecordFile: Sendable {
     get throws(StorageProblem) {
       guard case .file(let database) = content else { return true }
       return try database.read { _ in true } ?? false
+    }
+  }
+
+  /// Copies the whole database, with what is in its log, to a file that does not exist.
+  ///
+  /// - Throws: ``StorageProblem/notFound`` if there is no database, and ``StorageProblem/alreadyStored`` if there is the file.
+  func copy(to location: FileLocation) throws(StorageProblem) {
+    let copy = SQLiteCreation(location: location, schema: Self.schema, format: format)
+    switch content {
+    case .file(let database):
+      let found: Void? = try database.read(isOneStatement: true) { (connection) throws(StorageProblem) in
+        try copy.copy(connection)
+      }
+      if found == nil { throw .notFound }
+    case .memory(let memory): try memory.write { (connection) throws(StorageProblem) in try copy.copy(connection) }
     }
   }
 
@@ -388,6 +405,7 @@ extension SQLiteFormat {
       case .complete: .complete
       case .completeUnlessOpen: .completeUnlessOpen
       case .untilFirstUnlock: .untilFirstUnlock
+      case .none: .always
       }
     let maxSize = declaration.records().map(\.maxSize).max() ?? 0
     // An earlier release may have written larger rows.

@@ -67,4 +67,6 @@ public enum RecordProtection: String, Sendable, Hashable, CaseIterable {
   case completeUnlessOpen
   /// From the first unlock after the device has started.
   case untilFirstUnlock
+  /// Always, also before the first unlock. The system does not protect the file.
+  case none
 }

@@ -30,13 +30,15 @@ public final class RecordDeclaration: Sendable {
   let retention: Retention?
   /// A Boolean value that indicates whether lists leave out the rows that are damaged.
   let skipsDamaged: Bool
+  /// The fate of rows at a sign-out; nil if all of them are removed.
+  let signOut: SignOut?
 
   @_spi(Generated) public init(
     _ name: String, key: Int, _ columns: [Column], sealed: [SealedField] = [], indexes: [[Int]] = [],
     unique: [[Int]] = [], keepFirst: [[Int]] = [], keepLast: [[Int]] = [], cascading: [[Int]] = [],
     reserved: [ReservedNumber] = [], transforms: [RecordTransform] = [], maxSize: Int = 1 << 20,
     retention: Retention? = nil,
-    skipsDamaged: Bool = false
+    skipsDamaged: Bool = false, signOut: SignOut? = nil
   ) {
     self.name = name
     self.key = key
@@ -58,6 +60,7 @@ public final class RecordDeclaration: Sendable {
     self.maxSize = maxSize
     self.retention = retention
     self.skipsDamaged = skipsDamaged
+    self.signOut = signOut
   }
 }
 
@@ -116,6 +119,14 @@ extension RecordDeclaration {
       self.type = type
       self.isRequired = isRequired
     }
+  }
+
+  /// The fate of rows at a sign-out.
+  public enum SignOut: Sendable {
+    /// The rows stay.
+    case keep
+    /// A sign-out of one account removes the rows with its parameter in a field, by the number of the field.
+    case by(String, Int)
   }
 
   /// The time for which rows are kept.

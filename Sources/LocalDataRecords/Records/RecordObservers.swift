@@ -89,7 +89,7 @@ final class RecordObservers: Sendable {
   extension FileDirectory {
     /// A text that no other directory has.
     fileprivate var path: String {
-      if case .custom(let path) = self { "custom/\(path)" } else { kind.rawValue }
+      text.map { "\(kind.rawValue)/\($0)" } ?? kind.rawValue
     }
   }
 #endif

@@ -35,7 +35,7 @@ package final class RecordStore: Sendable {
   /// The record keys as they are stored, also if no declared record has encrypted fields.
   private let keys: RecordKeys?
   /// The move from an address of an earlier release; nil if there is none.
-  private let move: RecordMove?
+  let move: RecordMove?
   /// The steps of another product before the first call; nil if there are none, or if the database is in memory.
   package let opener: (any RecordOpener)?
   private let timeout: Duration
@@ -167,7 +167,7 @@ package final class RecordStore: Sendable {
     }
   }
 
-  private func commit(
+  func commit(
     _ sealer: RecordSealer?, _ body: (RecordSession) throws(StorageProblem) -> Void
   ) throws(StorageProblem) -> RecordObstacle? {
     var ended: RecordSession?
@@ -231,6 +231,20 @@ package final class RecordStore: Sendable {
     try await onFile { (file) throws(StorageProblem) in try file.exists }
   }
 
+  /// Copies the file as this release uses it, with what is in its log, to a file that does not exist.
+  func copy(to url: URL) async throws(StorageError) {
+    let name = url.lastPathComponent
+    guard url.isFileURL, !["", "/", ".", ".."].contains(name) else {
+      throw StorageError(.invalidName, declaration.call.subject)
+    }
+    // The first call of a launch moves and merges a file of an earlier release.
+    try await read(declaration.call) { _ in }
+    try await onFile { (file) throws(StorageProblem) in
+      let folder = FolderLocation(root: StorageRoot(url.deletingLastPathComponent()), parts: [])
+      try file.copy(to: FileLocation(folder: folder, name: name))
+    }
+  }
+
   /// Repairs the file, and those at the addresses of earlier releases.
   func repair(_ cause: StorageCatalogPart.RepairCause) async throws(StorageError) -> StorageCatalogPart.Repaired {
     let repaired = try await onFile { [self] (file) throws(StorageProblem) in
@@ -257,7 +271,7 @@ package final class RecordStore: Sendable {
   /// Removes all rows and record keys, also those at addresses of earlier releases. It needs no key, and creates no file.
   ///
   /// If the list in the keychain cannot be removed now, the rows are removed all the same before the error is thrown.
-  func removeAll() async throws(StorageError) {
+  func removeEverything() async throws(StorageError) {
     defer {
       sealing?.lock()
       observers.publishChange(of: Set(declaration.records().map(\.name)))
@@ -297,7 +311,7 @@ package final class RecordStore: Sendable {
   }
 
   /// Runs a call on another thread, with the keys that it needs.
-  private func onThread(
+  func onThread(
     _ call: RecordCall, isWriting: Bool,
     _ body: @escaping @Sendable (RecordSealer?) throws(StorageProblem) -> RecordObstacle?
   ) async throws(StorageError) {
@@ -343,7 +357,7 @@ package final class RecordStore: Sendable {
 
 extension RecordDatabaseDeclaration {
   /// A call on the database itself.
-  fileprivate var call: RecordCall { RecordCall(subject: .init(key: name, domain: domain.kind), usesKeys: false) }
+  var call: RecordCall { RecordCall(subject: .init(key: name, domain: domain.kind), usesKeys: false) }
 }
 
 extension RecordObstacle {
@@ -422,7 +436,7 @@ extension StorageCatalogPart {
         try await store.onFile { (file) throws(StorageProblem) in try file.giveBackPages() }
         return ended
       },
-      removeAll: { (router) throws(StorageError) in try await router.removeAll(in: type) },
+      removeAll: { (router, scope) throws(StorageError) in try await router.remove(scope, in: type) },
       repair: { (router, cause) throws(StorageError) in try await RecordStore.of(type, on: router).repair(cause) })
   }
 }

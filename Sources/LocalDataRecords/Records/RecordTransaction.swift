@@ -199,16 +199,54 @@ extension StorageRouter {
   /// earlier release. No key is needed, so it also removes rows whose key is lost. `removeAll(in:)` of a catalog does the same
   /// for each of its databases.
   ///
-  /// - Parameter database: The database.
-  /// A file that is damaged is removed with its log.
+  /// Rows of records with `signOut: keep` are left, unless `includingKept` is true. If a record has it, the call is a write that
+  /// merges the tables of an earlier release first, and needs the keys if the merge does. A file that is damaged is removed with
+  /// its log, if no record has it.
   ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - includingKept: True if rows of records with `signOut: keep` are removed too.
   /// - Throws: ``StorageProblem/Code/unknownFormatVersion`` if a later release has moved the file, ``StorageProblem/Code/busy`` if a reader of another process keeps removed rows in the log for
   ///   too long, and every other ``StorageError`` if the database cannot be used now.
-  @concurrent public nonisolated func removeAll<Database: RecordDatabase>(in database: Database.Type)
-    async throws(StorageError)
-  {
+  @concurrent public nonisolated func removeAll<Database: RecordDatabase>(
+    in database: Database.Type, includingKept: Bool = false
+  ) async throws(StorageError) {
+    try await remove(RemovalScope(includesKept: includingKept), in: database)
+  }
+
+  /// Removes the rows of a scope.
+  @concurrent nonisolated func remove<Database: RecordDatabase>(
+    _ scope: RemovalScope, in database: Database.Type
+  ) async throws(StorageError) {
     try await log.begin(.remove, on: StorageCatalogPart.records(database).subject).run {
-      () async throws(StorageError) in try await RecordStore.of(database, on: self).removeAll()
+      () async throws(StorageError) in try await RecordStore.of(database, on: self).remove(scope)
+    }
+  }
+
+  /// Copies a whole database to a new file, while other calls and processes read and write.
+  ///
+  /// ```swift
+  /// let copy = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-copy.db")
+  /// try await router.copy(of: WalletDatabase.self, to: copy)
+  /// ```
+  ///
+  /// The copy has all that calls have stored before, in the state of one commit. A copy of the file by its path would lack what is
+  /// still in SQLite's log. Plain fields can be read in it, for example with `sqlite3`. Encrypted fields stay encrypted, with keys
+  /// that only this app has on this device: it is no backup for another device.
+  ///
+  /// - Parameters:
+  ///   - database: The database.
+  ///   - url: The address of the new file, in a folder that exists. It has the mode 0600, and on Apple's platforms the protection of
+  ///     the database. It gets its name when it is complete. If the process is killed, a hidden draft may stay beside it.
+  /// - Throws: ``StorageProblem/Code/notFound`` if the database has no file yet, ``StorageProblem/Code/alreadyStored`` if something
+  ///   has the name of the new file, also a symbolic link, ``StorageProblem/Code/invalidName`` if the URL names no file,
+  ///   ``StorageProblem/Code/io`` if its folder does not exist, and every other ``StorageError`` if the database cannot be read or
+  ///   the file cannot be written.
+  @concurrent public nonisolated func copy<Database: RecordDatabase>(
+    of database: Database.Type, to url: URL
+  ) async throws(StorageError) {
+    try await log.begin(.transaction, on: StorageCatalogPart.records(database).subject).run {
+      () async throws(StorageError) in try await RecordStore.of(database, on: self).copy(to: url)
     }
   }
 

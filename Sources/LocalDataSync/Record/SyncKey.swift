@@ -27,7 +27,7 @@ extension ByteWriter {
     appendField(fields.accessGroup)
     append(UInt8(fields.synchronizable == true ? 1 : 0))
     appendField(fields.directory?.kind.rawValue)
-    if case .custom(let path) = fields.directory { appendField(path) } else { appendField(nil as String?) }
+    appendField(fields.directory?.text)
   }
 }
 

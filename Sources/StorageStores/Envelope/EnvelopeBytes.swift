@@ -157,7 +157,7 @@ extension ByteWriter {
 
   fileprivate mutating func append(directory: FileDirectory) {
     appendField(directory.kind.rawValue)
-    if case .custom(let path) = directory { appendField(path) } else { appendField(nil as String?) }
+    appendField(directory.text)
   }
 }
 
@@ -202,6 +202,9 @@ extension FileDirectory {
     case (.applicationSupport, nil): self = .applicationSupport
     case (.caches, nil): self = .caches
     case (.custom, let path?): self = .custom(path)
+    case (.exact, let name?):
+      guard let folder = ForeignDirectory(rawValue: name) else { return nil }
+      self = .exact(folder)
     default: return nil
     }
   }

@@ -88,6 +88,27 @@ package struct FileScan {
     }
   }
 
+  /// Calls `visit` with the path of every file in a folder and below it, until it returns false. Links, hidden files and what
+  /// cannot be opened are ignored.
+  ///
+  /// - Returns: False if a visit has returned false.
+  static func paths(
+    in folder: borrowing Folder, below path: String, _ visit: (_ path: String) throws(StorageProblem) -> Bool
+  ) throws(StorageProblem) -> Bool {
+    for name in try folder.names() where !name.hasPrefix(".") {
+      guard let status = try folder.status(of: name) else { continue }
+      if status.isRegularFile, try !visit(path + name) { return false }
+      guard status.isFolder else { continue }
+      let inner: Folder?
+      do throws(StorageProblem) { inner = try folder.folder(name, creating: false) } catch {
+        guard error == .accessDenied || error == .locked else { throw error }
+        continue
+      }
+      if let inner, try !paths(in: inner, below: path + name + "/", visit) { return false }
+    }
+    return true
+  }
+
   private static func storedName(
     in name: String, _ status: stat, in folder: borrowing Folder
   ) throws(StorageProblem) -> String? {

@@ -9,8 +9,7 @@
     /// Reads a value if the disk is not needed. In all other cases that are not simple it throws ``StorageProblem/busy`` too, and
     /// leaves the read to a call that may wait: an older kernel, a link in the path, and every error.
     func readCached(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
-      let name = try FileName(address.name)
-      let folder = try folder(of: address.container)
+      let (folder, name) = try place(of: address)
       // Only the other read looks for the marker, which may wait for a disk.
       guard folder.root.marker == nil else { throw .busy }
       let path = folder.path + "/" + name.text

@@ -8,8 +8,11 @@ import StorageSystem
     package func watch(
       _ container: StorageContainer, _ name: String?, _ onChange: @escaping @Sendable () -> Void
     ) throws(StorageProblem) -> (any Sendable)? {
-      let file = try name.map { (name) throws(StorageProblem) in try FileName(name).text }
-      return FolderWatch(try locations.folder(of: container).path, where: { file == nil || $0 == file }, onChange)
+      guard let name else {
+        return FolderWatch(try locations.folder(of: container).path, where: { _ in true }, onChange)
+      }
+      let (folder, file) = try locations.place(of: StorageAddress(container: container, name: name))
+      return FolderWatch(folder.path, where: { $0 == file.text }, onChange)
     }
   }
 #endif

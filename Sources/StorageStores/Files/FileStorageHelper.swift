@@ -18,27 +18,29 @@ package struct FileStorageHelper: ValueStore {
     (self.locations, self.locationCheck, self.patience) = (locations, locationCheck, patience)
   }
 
-  /// Returns the folder of a container, if its values are at the configured location.
+  /// Returns the folder and the name of the file of a value, if the values of its container are at the configured location.
   ///
   /// - Parameter isWriting: True if a value is about to be written. Then the location is recorded.
-  func folder(of container: StorageContainer, isWriting: Bool = false) throws(StorageProblem) -> FolderLocation {
-    let folder = try locations.folder(of: container)
-    try locationCheck?.check(KeysetID(of: container), isWriting: isWriting)
-    return folder
+  func place(
+    of address: StorageAddress, isWriting: Bool = false
+  ) throws(StorageProblem) -> (folder: FolderLocation, file: FileName) {
+    let place = try locations.place(of: address)
+    try locationCheck?.check(KeysetID(of: address.container), isWriting: isWriting)
+    return place
   }
 
   package func read(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
     #if os(Linux)
       if CallDeadline.mustNotWait { return try readCached(address, attributes) }
     #endif
-    let name = try FileName(address.name)
-    guard let folder = try folder(of: address.container).open(creating: false) else { return nil }
+    let (location, name) = try place(of: address)
+    guard let folder = try location.open(creating: false) else { return nil }
     return try read(address, name, in: folder, attributes)
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
-    let name = try FileName(address.name)
-    guard let folder = try folder(of: address.container).open(creating: false),
+    let (location, name) = try place(of: address)
+    guard let folder = try location.open(creating: false),
       let status = try folder.status(of: name.text)
     else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
@@ -46,8 +48,8 @@ package struct FileStorageHelper: ValueStore {
   }
 
   package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
-    let name = try FileName(address.name)
-    guard let folder = try folder(of: address.container).open(creating: false),
+    let (location, name) = try place(of: address)
+    guard let folder = try location.open(creating: false),
       let status = try folder.status(of: name.text), status.isRegularFile
     else { return nil }
     return status.modification
@@ -56,10 +58,11 @@ package struct FileStorageHelper: ValueStore {
   package func write(
     _ bytes: Data, to address: StorageAddress, _ attributes: StorageAttributes
   ) throws(StorageProblem) {
-    let name = try FileName(address.name)
+    let (location, name) = try place(of: address, isWriting: true)
     let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
-    try inFolder(try folder(of: address.container, isWriting: true)) { (folder, lock, end) throws(StorageProblem) in
+    try inFolder(location) { (folder, lock, end) throws(StorageProblem) in
+      try requireExactName(of: address, name, in: folder)
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
@@ -85,9 +88,8 @@ package struct FileStorageHelper: ValueStore {
   package func remove(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) {
     // If no value is stored, there is nothing to remove, and no folder is created.
     let isStored = try exists(address, attributes)
-    let location = try locations.folder(of: address.container)
+    let (location, name) = try locations.place(of: address)
     guard try isStored ? true : hasDrafts(location) else { return }
-    let name = try FileName(address.name)
     try changing(location) { (folder) throws(StorageProblem) in try remove(name, in: folder) }
   }
 
@@ -101,8 +103,9 @@ package struct FileStorageHelper: ValueStore {
     _ address: StorageAddress, _ attributes: StorageAttributes,
     _ change: (Data?) throws(StorageProblem) -> StorageChange
   ) throws(StorageProblem) {
-    let name = try FileName(address.name)
-    try changing(try folder(of: address.container, isWriting: true)) { (folder) throws(StorageProblem) in
+    let (location, name) = try place(of: address, isWriting: true)
+    try changing(location) { (folder) throws(StorageProblem) in
+      try requireExactName(of: address, name, in: folder)
       switch try change(try read(address, name, in: folder, attributes)) {
       case .keep: return false
       case .remove: return try remove(name, in: folder)
@@ -114,6 +117,19 @@ package struct FileStorageHelper: ValueStore {
         return true
       }
     }
+  }
+
+  /// Checks that a write to a path replaces no file whose name differs only in case, on a disk that ignores case: it is the
+  /// value of another key.
+  private func requireExactName(
+    of address: StorageAddress, _ name: FileName, in folder: borrowing Folder
+  ) throws(StorageProblem) {
+    #if canImport(Darwin)
+      guard address.container.domain.fields.directory?.exact != nil, try folder.status(of: name.text) != nil else {
+        return
+      }
+      guard try folder.names().contains(where: { $0.hasSameBytes(as: name.text) }) else { throw .invalidName }
+    #endif
   }
 
   private func content(_ bytes: Data, of address: StorageAddress, _ name: FileName) -> [Data] {
@@ -187,13 +203,26 @@ package struct FileStorageHelper: ValueStore {
   package func names(
     in container: StorageContainer, _ visit: (_ name: String) throws(StorageProblem) -> Bool
   ) throws(StorageProblem) {
-    guard let folder = try folder(of: container).open(creating: false) else { return }
-    try FileScan.names(in: folder, visit)
+    let location = try locations.folder(of: container)
+    try locationCheck?.check(KeysetID(of: container), isWriting: false)
+    guard let folder = try location.open(creating: false) else { return }
+    if container.domain.fields.directory?.exact != nil {
+      _ = try FileScan.paths(in: folder, below: "", visit)
+    } else {
+      try FileScan.names(in: folder, visit)
+    }
   }
 }
 
 extension FileProtection {
   package init(_ attributes: StorageAttributes) {
-    self.init(isComplete: attributes.isCompletelyProtected, isBackedUp: attributes.isBackedUp)
+    let availability: Availability =
+      switch attributes.isCompletelyProtected ? .complete : attributes.fileProtection {
+      case .complete: .complete
+      case .completeUnlessOpen: .completeUnlessOpen
+      case .untilFirstUnlock: .untilFirstUnlock
+      case .none: .always
+      }
+    self.init(availability, isBackedUp: attributes.isBackedUp)
   }
 }

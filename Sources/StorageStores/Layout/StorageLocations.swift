@@ -130,12 +130,13 @@ package struct StorageLocations: Hashable, Sendable {
   package func folder(of container: StorageContainer) throws(StorageProblem) -> FolderLocation {
     let fields = container.domain.fields
     guard let directory = fields.directory else { throw .invalidName }
-    let (own, name) =
-      switch directory {
-      case .documents: (documents, "documents")
-      case .applicationSupport, .custom: (support, "support")
-      case .caches: (caches, "caches")
-      }
+    let (own, name): (FolderLocation, String)
+    switch directory {
+    case .documents: (own, name) = (documents, "documents")
+    case .applicationSupport, .custom: (own, name) = (support, "support")
+    case .caches: (own, name) = (caches, "caches")
+    case .exact(let directory): return try foreignFolder(directory, group: fields.identifier)
+    }
     var folder = own
     if let identifier = fields.identifier {
       folder = try groups.folder(identifier)
@@ -148,7 +149,30 @@ package struct StorageLocations: Hashable, Sendable {
 
   /// The file of a value.
   package func file(of address: StorageAddress) throws(StorageProblem) -> FileLocation {
-    FileLocation(folder: try folder(of: address.container), name: try FileName(address.name).text)
+    let place = try place(of: address)
+    return FileLocation(folder: place.folder, name: place.file.text)
+  }
+
+  /// The folder and the name of the file of a value.
+  func place(of address: StorageAddress) throws(StorageProblem) -> (folder: FolderLocation, file: FileName) {
+    let path = try Self.path(of: address)
+    var folder = try folder(of: address.container)
+    folder.parts += path.parts
+    return (folder, path.file)
+  }
+
+  /// The path of a value's file in the folder of its container. The file has the escaped name of the value, unless the name
+  /// itself is the path.
+  package static func path(
+    of address: StorageAddress
+  ) throws(StorageProblem) -> (parts: [String], file: FileName) {
+    guard address.container.domain.fields.directory?.exact != nil else { return ([], try FileName(address.name)) }
+    var parts = try Self.parts(address.name)
+    // On Linux, the library's own files are in the same folders.
+    guard let first = parts.first?.lowercased(), first != "localdata", first != "preferences",
+      !first.hasPrefix("keystore."), let file = parts.popLast()
+    else { throw .invalidName }
+    return (parts, FileName(exactly: file))
   }
 
   /// The absolute path of a value that is a file.

@@ -54,6 +54,12 @@ package struct FileName: Hashable, Sendable {
     text = prefix + "~" + digest
   }
 
+  /// Creates the name of a file that other code has named. The caller has checked that it is one part of a path.
+  package init(exactly text: String) {
+    self.text = text
+    isShortened = false
+  }
+
   /// Returns true if this is the name of a file that contains its stored name.
   package static func isShortened(_ text: String) -> Bool { text.contains("~") }
 

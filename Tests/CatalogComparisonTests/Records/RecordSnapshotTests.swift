@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("\"protection\": \"complete\"", "\"protection\": \"none\"", "the database 'wallet'"),
+    ("\"protection\": \"complete\"", "\"protection\": \"unprotected\"", "the database 'wallet'"),
     ("\"domain\": {\"fileSystem\"", "\"domain\": {\"cloud\"", "the database 'wallet'"),
     ("\"backup\": true", "\"backup\": 1", "the database 'wallet'"),
     ("\"algorithm\": \"chaCha20Poly1305\"", "\"algorithm\": \"rot13\"", "the database 'wallet'"),

@@ -59,6 +59,22 @@
       }
     }
 
+    /// Each has its journal at the same address. A process removes what others have staged, so that their restores may fail.
+    @Test func processesRestoreOneAfterTheOther() async throws {
+      let fixture = try StoreFixture(isInMemory: true)
+      let folder = fixture.path("store")
+      #expect(try ChildProcess.run(ChildProcess.probe, ["backup", folder, "seed"]).code == 0)
+      let codes = try await withThrowingTaskGroup(of: Int32?.self) { group in
+        for _ in 0..<3 {
+          group.addTask { try ChildProcess.run(ChildProcess.probe, ["backup", folder, "restore"]).code }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(codes.contains(0) && codes.allSatisfy { $0 == 0 || $0 == 3 }, "\(codes)")
+      #expect(try await ProbeBackup(.probe(in: folder), folder).content() == ProbeBackup.backedUp)
+      #expect(try files(folder) { $0.contains(".restore_") && !$0.contains(".lock") }.isEmpty)
+    }
+
     /// The memory does not depend on the number of rows.
     ///
     /// By hand: `storage-probe backup FOLDER fill 100000`, then `storage-probe backup FOLDER weigh`.

@@ -8,8 +8,8 @@
   struct WalletSampleTests {
     /// What the sample stores, and may be readable in no file.
     private static let secrets = [
-      "legal winner thank year", "eyJ…1", "eyJ…2", "eyJ…3", "Ada of London", "age check", "a-token", "vc+sd-jwt",
-      "university.example", "city.example",
+      "legal winner thank year", "eyJ…0", "eyJ…1", "eyJ…2", "eyJ…3", "Ada of London", "Grace of Arlington", "age check",
+      "a-token", "vc+sd-jwt", "university.example", "city.example", "state.example", "correct horse",
     ]
 
     @Test func noFileContainsASecret() throws {

@@ -36,6 +36,7 @@
         + scenarios(.create, ProbeAddress.allCases, isFresh: both)
         + scenarios(.removeCatalog, ProbeAddress.allCases, isFresh: [false])
         + scenarios(.removeFamily, ProbeAddress.allCases, isFresh: [false])
+        + scenarios(.removeAccount, [.preferences, .keychain, .files], isFresh: [false])
         + scenarios(.setValue, [.preferences, .groupPreferences], isFresh: both)
         + scenarios(.removeValue, [.preferences, .groupPreferences], isFresh: [false])
       return all.enumerated().map { number, scenario in

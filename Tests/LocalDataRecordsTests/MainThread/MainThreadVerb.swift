@@ -263,6 +263,10 @@
           try $0.folders.save(ProbeFolder(id: "c", text: "new"))
         }
       },
+      Self("StorageRouter.copy(of:to:)") {
+        try await $0.router.copy(
+          of: ProbeFolder.Database.self, to: $0.app.fixture.folder.appendingPathComponent("copy.db"))
+      },
       Self("StorageRouter.removeAll(in:)") { try await $0.router.removeAll(in: ProbeFolder.Database.self) },
       Self("Maintenance.databases(progress:)") { expect(await $0.router.maintenance.databases().count == 1) },
       Self("Maintenance.damagedRecords(progress:)", damage: exchangeSecrets) {

@@ -38,7 +38,7 @@
         let (stored, error) = (try app.stored(later), StorageError(.newerValue, address.subject))
         for policy in CorruptionPolicy.allCases {
           let (router, key) = (app.launch(), key(address, policy, old, known))
-          guard AnyStorageKey(key).hasUsableCorruptionPolicy else { continue }
+          guard AnyStorageKey(key).hasUsableCorruptionPolicy, policy != .useDefault else { continue }
           await #expect(throws: error, "\(address.name) \(policy)") { try await router.get(key) }
           await #expect(throws: error, "\(address.name) \(policy)") { try await router.update(key) { _ in } }
           if key.isPlainPreference { #expect(throws: error) { try router.value(key) } }
@@ -46,6 +46,68 @@
           #expect(try app.quarantined == [])
         }
         try await app.launch().remove(later)
+      }
+    }
+
+    /// A read returns the default, and the next write replaces the value.
+    @Test func withUseDefaultItStaysUntilTheNextWrite() async throws {
+      for address in CorruptionAddress.unsecured {
+        let later = key(address, .throw, .propertyList, Later.cancelled)
+        let first = key(address, .useDefault, .propertyList, First.planned)
+        try await app.launch().set(.cancelled, for: later)
+        #expect(try await app.launch().get(first) == .planned)
+        if first.isPlainPreference { #expect(try app.launch().value(first) == .planned) }
+        #expect(try await app.launch().get(later) == .cancelled)
+        try await app.launch().set(.planned, for: first)
+        #expect(try await app.launch().get(later) == .planned)
+        try await app.launch().remove(later)
+      }
+    }
+
+    private func checkElements<Old: Codable & Equatable & Sendable, New: Codable & Sendable>(
+      _ known: Old, _ newer: New, _ old: Serializer<Old>, _ new: Serializer<New>
+    ) async throws {
+      for address in CorruptionAddress.unsecured {
+        let later = key(address, .throw, new, newer)
+        let first = key(address, .skipElements, old, known)
+        try await app.launch().set(newer, for: later)
+        let stored = try app.stored(later)
+        #expect(try await app.launch().get(first) == known)
+        if first.isPlainPreference { #expect(try app.launch().value(first) == known) }
+        #expect(try app.stored(later) == stored)
+        #expect(try await app.launch().update(first) { _ in } == known)
+        #expect(try app.stored(later) != stored)
+        #expect(try await app.launch().get(first) == known)
+        try await app.launch().remove(later)
+      }
+    }
+
+    @Test func elementsOfALaterReleaseStayUntilTheNextWrite() async throws {
+      let (old, new) = ([First.planned, .planned], [Later.planned, .cancelled, .planned])
+      try await checkElements(old, new, .json, .json)
+      try await checkElements(old, new, .propertyList, .propertyList)
+      try await checkElements(Set(old), Set(new), .json, .json)
+      try await checkElements([First](), [Later.cancelled], .propertyList, .propertyList)
+      try await checkElements([FirstNumber.one], [LaterNumber.two, .one], .json, .json)
+    }
+
+    /// Only elements are left out: other bytes are an error.
+    @Test func bytesOfAnotherShapeAreAnError() async throws {
+      let address = try #require(CorruptionAddress.unsecured.last)
+      let list = key(address, .skipElements, .json, [First.planned])
+      let error = StorageError(.cannotDecode, address.subject)
+      for json in [#"["planned",1]"#, #""planned""#, "[", "{}"] {
+        try app.write(Data(json.utf8), of: list)
+        await #expect(throws: error, "\(json)") { try await app.launch().get(list) }
+      }
+    }
+
+    @Test func onlyListsOfEnumsHaveElements() throws {
+      for address in CorruptionAddress.all {
+        let isPlain = !address.security.isEncrypted
+        #expect(AnyStorageKey(key(address, .skipElements, .json, [First.planned])).hasUsableCorruptionPolicy == isPlain)
+        #expect(!AnyStorageKey(key(address, .skipElements, .json, [1])).hasUsableCorruptionPolicy)
+        #expect(!AnyStorageKey(key(address, .skipElements, .json, First.planned)).hasUsableCorruptionPolicy)
       }
     }
 

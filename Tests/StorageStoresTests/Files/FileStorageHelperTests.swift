@@ -1,6 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
+import StorageSystem
 import StorageVocabulary
 import Testing
 
@@ -14,6 +15,17 @@ import Testing
   init() throws {
     fixture = try StoreFixture()
     store = FileStorageHelper(fixture.locations)
+  }
+
+  // MARK: Protection
+
+  @Test(arguments: StorageFileProtection.allCases)
+  func aFileIsProtectedAsItsKeySays(_ protection: StorageFileProtection) {
+    var attributes = StorageAttributes()
+    attributes.fileProtection = protection
+    #expect("\(FileProtection(attributes).availability)" == (protection == .none ? "always" : protection.rawValue))
+    attributes.isCompletelyProtected = true
+    #expect(FileProtection(attributes).availability == .complete)
   }
 
   // MARK: Permissions

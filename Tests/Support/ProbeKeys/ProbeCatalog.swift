@@ -24,10 +24,13 @@ package enum ProbeCatalog: StorageKeyCatalog {
 
   /// Removes the values of keys and of the members of families, as those of a catalog.
   package static func removeAll(
-    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily], on router: StorageRouter
+    _ keys: [AnyStorageKey], _ families: [StorageKeyFamily], includingKept: Bool = false,
+    on router: StorageRouter
   ) async throws {
     try await $keys.withValue(keys) {
-      try await $families.withValue(families) { try await router.removeAll(in: Self.self) }
+      try await $families.withValue(families) {
+        try await router.removeAll(in: Self.self, includingKept: includingKept)
+      }
     }
   }
 }

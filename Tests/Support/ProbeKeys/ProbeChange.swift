@@ -8,6 +8,8 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
     /// Creates a value with `get(_:orSet:)`.
     case create
     case removeCatalog, removeFamily
+    /// Removes the values of one account of two.
+    case removeAccount
     /// Sets or removes a plain preference with `setValue(_:for:)`.
     case setValue, removeValue
   }
@@ -20,7 +22,7 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
   package var description: String { "\(verb) in \(address)" }
 
   /// A Boolean value that indicates whether each value is changed alone, so that some of them may have changed.
-  package var isOneByOne: Bool { verb == .removeCatalog || verb == .removeFamily }
+  package var isOneByOne: Bool { verb == .removeCatalog || verb == .removeFamily || verb == .removeAccount }
 
   /// The keys of the values.
   package var keys: [StorageKey<Int?>] {
@@ -29,6 +31,7 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
     case .create: [key("first"), key("second")]
     case .removeCatalog: [key("first"), key("second"), member(1)]
     case .removeFamily: (1...3).map(member)
+    case .removeAccount: [account("a", 1), account("a", 2), account("b", 1)]
     case .setValue, .removeValue: [key("first")]
     }
   }
@@ -44,6 +47,7 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
     case .transaction: [10, 20, nil]
     case .create: [10, before[1]]
     case .removeCatalog, .removeFamily, .removeValue: keys.map { _ in nil }
+    case .removeAccount: [nil, nil, before[2]]
     case .setValue: [10]
     }
   }
@@ -66,6 +70,9 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
     case .create: _ = try await router.get(keys[0], orSet: 10)
     case .removeCatalog: try await ProbeCatalog.removeAll(keys.prefix(2).map { .key($0) }, [family], on: router)
     case .removeFamily: try await router.removeAll(of: family)
+    case .removeAccount:
+      try ProbeCatalog.register([], [accounts], on: router)
+      try await router.removeAll(where: ["account": "a"])
     case .setValue: try router.setValue(10, for: keys[0])
     case .removeValue: try router.setValue(nil, for: keys[0])
     }
@@ -78,6 +85,14 @@ package struct ProbeChange: Sendable, CustomStringConvertible {
   }
 
   private func member(_ number: Int) -> StorageKey<Int?> { StorageKey(family, "page_\(number)", .json) }
+
+  private var accounts: StorageKeyFamily {
+    StorageKeyFamily(name: "page_{account}_{number}", domain: address.domain, security: security)
+  }
+
+  private func account(_ account: String, _ number: Int) -> StorageKey<Int?> {
+    StorageKey(accounts, "page_\(account)_\(number)", .json)
+  }
 
   private func key(_ name: String) -> StorageKey<Int?> {
     StorageKey<Int?>(name: name, domain: address.domain, security: security, owner: "Tests", description: "A number.")

@@ -18,6 +18,8 @@ struct BackupCommand {
   func run() async -> Int32 {
     do {
       let backup = try ProbeBackup(router, words[1])
+      // A million rows take longer than two minutes.
+      if ["fill", "weigh"].contains(words[2]) { alarm(0) }
       switch words[2] {
       case "seed": try await backup.seed()
       case "export": try await backup.export()

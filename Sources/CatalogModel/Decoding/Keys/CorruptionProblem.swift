@@ -8,17 +8,23 @@ struct CorruptionProblem {
   var field: KeyField
 
   /// Returns true if a key can have the policy that its `defaults` write.
-  static func allows(_ draft: KeyDraft) -> Bool {
+  ///
+  /// - Parameter isListOfEnums: True if the type of the key is a list or a set of an enum.
+  static func allows(_ draft: KeyDraft, isListOfEnums: Bool) -> Bool {
     guard draft.descriptor.onCorruption != .throw else { return true }
     var descriptor = draft.descriptor
     descriptor.domain = draft.domain?.domain ?? .userDefaults()
     descriptor.security = draft.security?.policy ?? .recommended
     return !descriptor.isLegacy
-      && of(descriptor, draft.type ?? .scalar(.string), hasDefault: draft.defaultNode != nil) == nil
+      && of(
+        descriptor, draft.type ?? .scalar(.string), hasDefault: draft.defaultNode != nil, hasEnumElements: isListOfEnums
+      ) == nil
   }
 
   /// Returns why a key cannot have its policy, or nil if it can.
-  static func of(_ key: StorageKeyDescriptor, _ type: ValueType, hasDefault: Bool) -> CorruptionProblem? {
+  static func of(
+    _ key: StorageKeyDescriptor, _ type: ValueType, hasDefault: Bool, hasEnumElements: Bool
+  ) -> CorruptionProblem? {
     switch key.onCorruption {
     case .throw: return nil
     case .useDefault:
@@ -48,6 +54,22 @@ struct CorruptionProblem {
         return CorruptionProblem(
           message: "'\(key.onCorruption.text)' would look like a removal to the paired device",
           help: "remove `onCorruption`, or write `syncPolicy: never`", field: .syncPolicy)
+      }
+    case .skipElements:
+      if !hasEnumElements {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' is for lists and sets of an enum, and not for '\(type.swiftText)'",
+          help: "remove `onCorruption`", field: .type)
+      }
+      if key.security.isEncrypted {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' is for values that are not encrypted", help: "remove `onCorruption`",
+          field: .security)
+      }
+      if key.serializer.kind == .custom {
+        return CorruptionProblem(
+          message: "'\(key.onCorruption.text)' needs a serializer that has elements", help: "remove `onCorruption`",
+          field: .serializer)
       }
     }
     // In preferences, other code of the app may have stored something that is no Data.

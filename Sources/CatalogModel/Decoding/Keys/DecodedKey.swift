@@ -14,6 +14,8 @@ final class DecodedKey {
   let failed: KeyFieldSet
   /// Fields that the key wrote itself.
   let own: KeyFieldSet
+  /// A Boolean value that indicates whether the type is a list or a set of an enum.
+  let hasEnumElements: Bool
   let migrationNode: SyntaxNode?
   let upgrades: [UpgradeStep]
   /// The findings that the key accepts.
@@ -21,16 +23,17 @@ final class DecodedKey {
   /// The hash of its place, taken where keys are decoded side by side: no two places are compared unless it is the same.
   let placeHash: Int
 
-  init(resolved: ResolvedKey, member: SyntaxNode, body: SyntaxNode, draft: KeyDraft) {
+  init(resolved: ResolvedKey, member: SyntaxNode, body: SyntaxNode, draft: KeyDraft, hasEnumElements: Bool = false) {
     self.resolved = resolved
     self.member = member
     self.body = body
     failed = draft.failed
     own = draft.own
+    self.hasEnumElements = hasEnumElements
     migrationNode = draft.migrationNode
     upgrades = draft.upgrades
     allowances = draft.allowances
-    placeHash = StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name).hashValue
+    placeHash = resolved.place.hashValue
   }
 
   func isSound(_ fields: KeyFieldSet) -> Bool { failed.isDisjoint(with: fields) }
@@ -118,5 +121,11 @@ extension Findings {
 extension DecodedKey {
   var hasPlace: Bool { isSound(KeyFieldSet(.name, .domain, .parameters)) }
 
-  var place: StoredPlace { StoredPlace(resolved.descriptor.domain, name: resolved.descriptor.name) }
+  var place: StoredPlace { resolved.place }
+}
+
+extension ResolvedKey {
+  fileprivate var place: StoredPlace {
+    StoredPlace(descriptor.domain, name: parameters.runtimeName(descriptor.name, in: descriptor.domain))
+  }
 }

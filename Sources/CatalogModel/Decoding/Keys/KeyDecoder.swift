@@ -62,7 +62,8 @@ enum KeyDecoder {
     _ context: inout DecodingContext
   ) -> DecodedKey {
     reportMissing(&draft, member, &context)
-    dropInapplicable(&draft)
+    let hasEnumElements = context.types.isListOfEnums(draft.type)
+    dropInapplicable(&draft, hasEnumElements: hasEnumElements)
     let (name, parts) = names(&draft, memberName, member, &context)
     var defaultValue: DefaultValue?
     if let node = draft.defaultNode, let type = draft.type, !draft.failed.contains(.type) {
@@ -75,6 +76,7 @@ enum KeyDecoder {
     let watch = draft.watch?.settled(besides: draft.descriptor.serializer)
 
     var descriptor = draft.descriptor
+    checkDates(&descriptor, type, draft, member, &context)
     descriptor.member = memberName
     descriptor.name = name
     descriptor.valueType = type.swiftText
@@ -82,10 +84,15 @@ enum KeyDecoder {
     descriptor.security = draft.security?.policy ?? .recommended
     descriptor.maxSize = draft.maxSize ?? descriptor.domain.kind.defaultMaxSize
     descriptor.backup = draft.backup ?? true
+    descriptor.protection = draft.protection ?? .untilFirstUnlock
     if !draft.parameters.isEmpty {
-      descriptor.parameters = draft.parameters.map { .init(name: $0.name, type: $0.type.swiftText) }
+      descriptor.parameters = draft.parameters.map {
+        .init(name: $0.name, type: $0.type.swiftText, encoding: $0.encoding == .escaped ? nil : $0.encoding)
+      }
     }
     if defaultValue != nil { descriptor.defaultValue = draft.defaultNode.map(DefaultText.text) }
+    let reads = ReadForms(draft: draft, type: type, descriptor: descriptor).resolved(&context)
+    descriptor.reads = reads.isEmpty ? nil : reads.map(\.inWords).joined(separator: "; ")
     descriptor.deprecation = draft.deprecation?.reason
     descriptor.watchRepresentation = watch?.inWords
 
@@ -96,8 +103,10 @@ enum KeyDecoder {
       descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
       deprecation: draft.deprecation, privacy: draft.privacy, review: draft.review,
-      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watch)
-    return DecodedKey(resolved: resolved, member: member, body: body, draft: draft)
+      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watch, reads: reads,
+      labels: draft.labels)
+    return DecodedKey(
+      resolved: resolved, member: member, body: body, draft: draft, hasEnumElements: hasEnumElements)
   }
 
   /// Reports each required field that neither the key nor `defaults` writes.
@@ -126,15 +135,34 @@ enum KeyDecoder {
 
   /// Removes what `defaults` says and the key cannot have: the backup of what is not a file, a corruption policy that the
   /// key cannot have, and how to write a key that is only read.
-  private static func dropInapplicable(_ draft: inout KeyDraft) {
+  private static func dropInapplicable(_ draft: inout KeyDraft, hasEnumElements: Bool) {
     if let kind = draft.domain?.kind, !kind.isFile, !draft.own.contains(.backup) { draft.backup = nil }
-    if !draft.own.contains(.onCorruption), !CorruptionProblem.allows(draft) {
+    if let kind = draft.domain?.kind, !kind.hasFileProtection, !draft.own.contains(.protection) {
+      draft.protection = nil
+    }
+    if !draft.own.contains(.onCorruption), !CorruptionProblem.allows(draft, isListOfEnums: hasEnumElements) {
       draft.descriptor.onCorruption = .throw
     }
     guard draft.descriptor.isLegacy else { return }
     if !draft.own.contains(.syncPolicy) { draft.descriptor.syncPolicy = .never }
     if !draft.own.contains(.retention) { draft.descriptor.retention = nil }
     if !draft.own.contains(.access) { draft.access = nil }
+  }
+
+  /// Reports a form of dates that values of the key cannot have, or removes the one of `defaults`.
+  private static func checkDates(
+    _ descriptor: inout StorageKeyDescriptor, _ type: ValueType, _ draft: KeyDraft, _ member: SyntaxNode,
+    _ context: inout DecodingContext
+  ) {
+    let fields = KeyFieldSet(.type, .serializer, .schema)
+    guard descriptor.dates != nil, draft.failed.isDisjoint(with: fields),
+      let problem = DateFormProblem.of(type, descriptor.serializer, schema: descriptor.schema, context.types)
+    else { return }
+    descriptor.dates = nil
+    guard draft.own.contains(.dates) else { return }
+    context.findings.report(
+      .dateForm, problem.message, at: context.findings.key?.body.value(of: KeyField.dates.text) ?? member,
+      help: problem.help)
   }
 
   // MARK: Names
@@ -146,6 +174,7 @@ enum KeyDecoder {
       if !isWithoutName(draft, member, &context) { draft.failed |= .name }
       return ("", [])
     }
+    if let path = draft.domain?.path { return names(path, &draft, member, &context) }
     guard let node = draft.nameNode else {
       if draft.parameters.isEmpty { return (memberName, []) }
       return familyDefaultName(&draft, memberName, member, &context)
@@ -161,6 +190,25 @@ enum KeyDecoder {
       return (text, [])
     }
     return (text, parts)
+  }
+
+  /// The name of a file with a path, which is the path.
+  private static func names(
+    _ path: String, _ draft: inout KeyDraft, _ member: SyntaxNode, _ context: inout DecodingContext
+  ) -> (name: String, parts: [ResolvedKey.NamePart]) {
+    if let node = draft.nameNode {
+      context.findings.report(
+        .invalidPath, "the file of '\(member.text)' has a path, so 'name' has no meaning", at: node,
+        help: "remove `name`, or remove `path`")
+      draft.failed |= .name
+    }
+    if draft.failed.contains(.parameters) || draft.parameters.isEmpty && !NameParts.hasBrace(path) { return (path, []) }
+    let node = draft.domain?.pathNode ?? member
+    guard let parts = context.nameParts(path, at: node, parameters: draft.parameters) else {
+      draft.failed |= .name
+      return (path, [])
+    }
+    return (path, parts)
   }
 
   /// Reports a name, or parameters, of an item without an account. Returns true if there are none.
@@ -221,8 +269,13 @@ extension ResolvedKey.WatchRepresentation {
     var form = self
     switch serializer {
     case .json, .propertyList: form.serializer = form.serializer ?? serializer
-    case .jsonText, .data, .custom: form.serializer = form.serializer ?? .json
+    case .jsonText, .data, .keyedArchive, .custom: form.serializer = form.serializer ?? .json
     }
     return form
   }
+}
+
+extension StorageDomain.Kind {
+  /// A Boolean value that indicates whether a key chooses the protection of its file.
+  package var hasFileProtection: Bool { isFile && self != .encryptedFileSystem }
 }

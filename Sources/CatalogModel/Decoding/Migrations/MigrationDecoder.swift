@@ -185,7 +185,9 @@ struct MigrationDecoder {
       report(
         .migrationType, "in the key's own place the type cannot change, from '\(type.swiftText)'", source.node,
         "give the key another name, and this one as its source")
-    } else if inline.serializer != descriptor.serializer, key.isSound(KeyFieldSet(.serializer)) {
+    } else if inline.serializer != descriptor.serializer || inline.dates != descriptor.dates,
+      key.isSound(KeyFieldSet(.serializer))
+    {
       report(
         .invalidMigration, "in the key's own place the serializer cannot change", source.node,
         "give the key another name, and this one as its source")

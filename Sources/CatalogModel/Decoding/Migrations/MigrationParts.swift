@@ -9,7 +9,7 @@ extension MigrationDecoder {
       report(.sourceField, "a field is a part of a legacy key's value", draft.fieldNode ?? node, example)
       return nil
     }
-    let others = ["name", "domain", "security", "serializer"] + (draft.fieldNode == nil ? ["type"] : [])
+    let others = ["name", "domain", "security", "serializer", "dates"] + (draft.fieldNode == nil ? ["type"] : [])
     for name in others {
       guard let other = node.key(of: name) else { continue }
       report(

@@ -12,12 +12,20 @@ extension MigrationDecoder {
     guard read.isSound, key.hasPlace, key.isSound(KeyFieldSet(.type, .security, .serializer)),
       let (name, parts) = name(draft, node)
     else { return nil }
-    let inline = ResolvedMigration.Inline(
-      name: name, nameParts: parts, type: draft.type ?? key.resolved.type,
+    var inline = ResolvedMigration.Inline(
+      name: name, nameParts: parts, parameters: key.resolved.parameters, encoding: draft.encoding,
+      type: draft.type ?? key.resolved.type,
       domain: draft.domain?.domain ?? descriptor.domain,
-      security: draft.security ?? descriptor.security, serializer: draft.serializer ?? descriptor.serializer)
+      security: draft.security ?? descriptor.security, serializer: draft.serializer ?? descriptor.serializer,
+      dates: draft.dates)
     let (security, serializer) = (node.value(of: "security") ?? node, node.value(of: "serializer") ?? node)
     guard isMeaningful(inline, security: security, serializer: serializer) else { return nil }
+    let problem = DateFormProblem.of(inline.type, inline.serializer, context.types)
+    if let problem, draft.dates != nil {
+      report(.dateForm, problem.message, node.value(of: "dates") ?? node, problem.help)
+      return nil
+    }
+    if problem == nil, draft.serializer == nil { inline.dates = inline.dates ?? descriptor.dates }
     return placed(inline, node)
   }
 
@@ -31,10 +39,14 @@ extension MigrationDecoder {
         "remove `name`, or remove `without: account`")
       return nil
     }
+    let hasPath = key.resolved.descriptor.domain.isExact
+    if let path = draft.domain?.path ?? (draft.domain == nil && hasPath ? key.resolved.descriptor.name : nil) {
+      return self.path(path, draft, source)
+    }
     guard let node = draft.nameNode else {
       let name = key.resolved.descriptor.name
-      // The key has no account, and the source does not say that it has none.
-      if name.isEmpty, draft.domain != nil {
+      // The key has no account or a path, and the source does not say that it has none.
+      if name.isEmpty || hasPath, draft.domain != nil {
         report(
           .missingField, "the source has no name", source,
           "add the stored name: `name: old_name`; or write `without: account` in its domain")
@@ -47,11 +59,29 @@ extension MigrationDecoder {
     return context.nameParts(text, at: node, parameters: key.resolved.parameters).map { (text, $0) }
   }
 
+  private mutating func path(
+    _ path: String, _ draft: SourceDraft, _ source: SyntaxNode
+  ) -> (text: String, parts: [ResolvedKey.NamePart])? {
+    if let node = draft.nameNode {
+      report(
+        .invalidPath, "the file of the source has a path, so 'name' has no meaning", node,
+        "remove `name`, or write `domain` with the path of the source")
+      return nil
+    }
+    if key.resolved.parameters.isEmpty, !NameParts.hasBrace(path) { return (path, []) }
+    let node = draft.domain?.pathNode ?? source
+    return context.nameParts(path, at: node, parameters: key.resolved.parameters).map { (path, $0) }
+  }
+
   private mutating func isMeaningful(
     _ inline: ResolvedMigration.Inline, security: SyntaxNode, serializer: SyntaxNode
   ) -> Bool {
     let kind = inline.domain.kind
-    if inline.security.kind == .keychain, kind != .keychain {
+    if let problem = VerbatimFile.problem(inline.parameters, in: inline.domain) {
+      report(.parameterEncoding, problem, security, VerbatimFile.help)
+    } else if inline.domain.isExact, inline.security != .none {
+      report(.invalidPath, PathSecurity.problem, security, PathSecurity.help)
+    } else if inline.security.kind == .keychain, kind != .keychain {
       context.findings.report(
         .keychainSecurity, "'security: keychain' needs the keychain domain, and the source is stored in '\(kind.text)'",
         at: security, help: "say how the source is secured: `security: none`")
@@ -61,7 +91,7 @@ extension MigrationDecoder {
         help: "write `security: keychain` for an item that the app wrote itself")
     } else if !inline.serializer.takes(inline.type) {
       context.findings.report(
-        .serializerType, "the serializer 'data' takes Data or String, not '\(inline.type.swiftText)'", at: serializer,
+        .serializerType, inline.serializer.refusal(of: inline.type), at: serializer,
         help: "say how the source is serialized: `serializer: json`")
     } else if !inline.serializer.isUsable(in: inline.domain, inline.security) {
       report(.serializerType, SerializerKind.textOutsidePreferences, serializer, SerializerKind.cureOfText)
@@ -73,7 +103,7 @@ extension MigrationDecoder {
 
   /// Checks that the place of a source is not that of a key that is still written. The key's own place is allowed.
   private mutating func placed(_ inline: ResolvedMigration.Inline, _ node: SyntaxNode) -> Source? {
-    let place = StoredPlace(inline.domain, name: inline.name)
+    let place = StoredPlace(inline.domain, name: inline.parameters.runtimeName(inline.name, in: inline.domain))
     var source = Source(source: .inline(inline), type: inline.type, node: node)
     source.isOwnPlace = place == key.place
     if !source.isOwnPlace, let other = index.key(at: place), !other.resolved.descriptor.isLegacy {

@@ -74,7 +74,8 @@ extension ResolvedMigration.Source {
       (source.field.map { "the field '\($0.text ?? $0.texts.joined(separator: "' in '"))' of " } ?? "")
         + "\(source.member) (\(source.domain.auditText); \(source.security.auditText))"
     case .inline(let source):
-      "'\(source.name)' (\(source.domain.auditText); \(source.security.auditText))"
+      "'\(source.name)' \(source.encoding.map { "with \($0.rawValue) parameters " } ?? "")"
+        + "(\(source.domain.auditText); \(source.security.auditText))"
     }
   }
 }

@@ -104,6 +104,7 @@ extension RecordDraft {
     if template.inherited.contains(.owner) { owner = template.descriptor.owner }
     sensitivity = template.descriptor.sensitivity
     privacy = template.privacy
+    labels.tags = template.labels.tags
     access = template.access
   }
 }

@@ -5,7 +5,7 @@ extension Rule {
   static let corruptionPolicy = Rule(
     "corruption-policy", .combinations,
     "`useDefault` is for unsecured keys with a default, `quarantine` for keys that are neither synced nor temporary, and "
-      + "not secured by the keychain alone.",
+      + "not secured by the keychain alone, `skipElements` for lists and sets of an enum that are not encrypted.",
     why: "The policy would lose a value, send its absence to the paired device, or keep a copy that nothing protects.",
     bad: .keys("theme: {type: String, onCorruption: useDefault, description: The colour scheme the user chose.}"),
     good: .keys(
@@ -19,7 +19,8 @@ struct CorruptionPolicyRule: KeyRule {
     let descriptor = key.resolved.descriptor
     guard descriptor.onCorruption != .throw, !descriptor.isLegacy, key.isSound(Self.fields),
       let problem = CorruptionProblem.of(
-        descriptor, key.resolved.type, hasDefault: key.resolved.defaultValue != nil)
+        descriptor, key.resolved.type, hasDefault: key.resolved.defaultValue != nil,
+        hasEnumElements: key.hasEnumElements)
     else { return }
     let isWritten = problem.field != .default
     findings.report(

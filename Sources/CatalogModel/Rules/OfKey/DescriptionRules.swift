@@ -102,7 +102,13 @@ struct StringlyTypedRule: KeyRule {
       at: key.node(of: .type, defaults: defaults),
       help: words.allSatisfy { Identifier.isWellFormed($0, as: .enumCase) }
         ? "declare an enum: `types: {\(Self.typeName(key)): {enum: [\(words.joined(separator: ", "))]}}`"
-        : "declare an enum, with these words as the raw values of its cases")
+        : "declare an enum, with these words as the raw values of its cases",
+      notes: key.mayUseDefault
+        ? [
+          .init(
+            "with `onCorruption: useDefault`, a stored word that is no case reads as the default", at: key.member.place)
+        ]
+        : [])
   }
 
   private static func typeName(_ key: DecodedKey) -> String {
@@ -178,5 +184,14 @@ struct StringlyTypedRule: KeyRule {
       && text.utf8.allSatisfy {
         Identifier.isLower($0 | 0x20) || Identifier.isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
       }
+  }
+}
+
+extension DecodedKey {
+  /// A Boolean value that indicates whether the key has a default that reads could return for a preference that is no value.
+  fileprivate var mayUseDefault: Bool {
+    let descriptor = resolved.descriptor
+    return resolved.defaultValue != nil && descriptor.domain.kind.isPreferences && descriptor.security == .none
+      && descriptor.onCorruption == .throw
   }
 }

@@ -79,7 +79,7 @@ extension Rule {
 /// Checks that only temporary values are in a directory that the system may empty.
 struct PermanentDataInCachesRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    guard key.resolved.descriptor.domain.directory == .caches, !key.resolved.descriptor.isLegacy,
+    guard key.resolved.descriptor.domain.directory?.isCaches == true, !key.resolved.descriptor.isLegacy,
       key.isSound(KeyFieldSet(.domain, .retention, .legacy))
     else { return }
     let member = key.resolved.descriptor.member
@@ -122,5 +122,35 @@ struct LargeValueInPreferencesRule: KeyRule {
       .largeValueInPreferences, "a value of up to \(key.resolved.descriptor.maxSize) bytes is large for preferences",
       at: key.node(of: .maxSize, defaults: defaults),
       help: "store it in a file, for example with `domain: {fileSystem: {directory: applicationSupport}}`")
+  }
+}
+
+extension Rule {
+  static let fileProtection = Rule(
+    "file-protection", .combinations, "`protection` is a field of files, and not of `encryptedFileSystem`.",
+    why:
+      "Preferences and keychain items have protections of their own, and encrypted files always have the complete one.",
+    bad: .keys("theme: {type: String, protection: none, description: The colour scheme the user chose.}"),
+    good: .keys(
+      "theme:\n  type: String\n  domain: {fileSystem: {directory: documents}}\n  protection: none\n"
+        + "  description: The colour scheme the user chose."))
+}
+
+/// Checks that only keys of files choose a protection.
+struct FileProtectionRule: KeyRule {
+  func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    let kind = key.resolved.descriptor.domain.kind
+    guard key.own.contains(.protection), !kind.hasFileProtection, key.isSound(KeyFieldSet(.protection, .domain)) else {
+      return
+    }
+    let node = key.body.key(of: KeyField.protection.text) ?? key.member
+    findings.report(
+      .fileProtection,
+      kind.isFile
+        ? "a file in '\(kind.text)' always has the protection 'complete'" : "'\(kind.text)' has no files to protect",
+      at: node, help: "remove `protection`" + (kind.isFile ? ", or write another domain" : ""),
+      notes: [
+        .init("the domain of '\(key.resolved.descriptor.member)'", at: key.node(of: .domain, defaults: defaults).place)
+      ])
   }
 }

@@ -16,7 +16,7 @@ struct SerializerTypeRule: KeyRule {
       key.isSound(KeyFieldSet(.serializer, .type))
     else { return }
     findings.report(
-      .serializerType, "the serializer 'data' takes Data or String, not '\(key.resolved.type.swiftText)'",
+      .serializerType, key.resolved.descriptor.serializer.refusal(of: key.resolved.type),
       at: key.node(of: .serializer, defaults: defaults),
       help: "use json, propertyList, or {custom: NoteSerializer}",
       notes: [

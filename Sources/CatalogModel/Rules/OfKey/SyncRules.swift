@@ -140,7 +140,7 @@ struct WatchRepresentationRule: KeyRule {
     }
     if let serializer = form.serializer, !serializer.takes(form.type) {
       findings.report(
-        .serializerType, "the serializer 'data' takes Data or String, not '\(form.type.swiftText)'", at: node,
+        .serializerType, serializer.refusal(of: form.type), at: node,
         help: "use json, propertyList, or {custom: GlanceSerializer}")
     }
   }

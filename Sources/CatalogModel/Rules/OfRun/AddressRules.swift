@@ -161,7 +161,7 @@ struct FileAndFolderRule: RunRule {
         String(decoding: $0, as: UTF8.self).lowercased()
       }
       return path
-    case .documents, .caches, nil: return nil
+    case .documents, .caches, .exact, nil: return nil
     }
   }
 
@@ -183,5 +183,74 @@ struct FileAndFolderRule: RunRule {
       }
     }
     return result
+  }
+}
+
+/// Checks that no two paths, of keys or of sources, are one file, and that none is the folder of another one.
+struct FilePathRule: RunRule {
+  private struct File {
+    var name: String
+    var node: SyntaxNode
+    var key: DecodedKey?
+  }
+
+  func check(_ run: CatalogRun, _ findings: inout Findings) {
+    let files = Self.files(run)
+    let folders = Dictionary(files.flatMap { path, file in (1..<path.count).map { (Array(path.prefix($0)), file) } }) {
+      first, _ in first
+    }
+    var first: [[String]: File] = [:]
+    for (path, file) in files {
+      if let other = first.updateValue(file, forKey: path) {
+        // Two keys of one place are the finding of another rule.
+        guard file.key == nil || other.key == nil else { continue }
+        report(.samePlace, file, "are the same file", other, &findings)
+      } else if let other = folders[path] {
+        report(.fileAndFolder, file, "are a file and its folder", other, &findings)
+      }
+    }
+  }
+
+  /// The files with their paths, in lower case. The names of a family are known at run time only.
+  private static func files(_ run: CatalogRun) -> [([String], File)] {
+    var files: [([String], File)] = []
+    func add(_ group: String?, _ directory: ForeignDirectory, _ path: String, _ file: File) {
+      let parts = path.lowercased().utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+      files.append(([group ?? "", directory.rawValue] + parts, file))
+    }
+    for document in run.documents {
+      for key in document.keys where key.hasPlace && key.resolved.parameters.isEmpty {
+        let descriptor = key.resolved.descriptor
+        guard let directory = descriptor.domain.directory?.exact else { continue }
+        let group = descriptor.domain.kind.isAppGroup ? "group " + (descriptor.domain.fields.identifier ?? "") : nil
+        add(group, directory, descriptor.name, File(name: descriptor.member, node: key.member, key: key))
+      }
+    }
+    for source in run.records.sources {
+      guard let domain = source.draft.domain, let directory = domain.directory, let path = domain.path else { continue }
+      let group = domain.kind.isAppGroup ? "group " + (domain.identifier ?? "") : nil
+      add(group, directory, path, File(name: source.member.text, node: source.member, key: nil))
+    }
+    return files
+  }
+
+  private func report(_ rule: Rule, _ file: File, _ problem: String, _ other: File, _ findings: inout Findings) {
+    findings.about(file.key) {
+      $0.report(
+        rule, "'\(file.name)' and '\(other.name)' \(problem)", at: file.node, help: "write another `path`",
+        notes: [.init("the other one", at: other.node.place)])
+    }
+  }
+}
+
+/// Checks that files with a path are not encrypted.
+struct PathSecurityRule: KeyRule {
+  func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    let descriptor = key.resolved.descriptor
+    guard descriptor.domain.isExact, descriptor.security != .none, key.isSound(KeyFieldSet(.domain, .security)) else {
+      return
+    }
+    findings.report(
+      .invalidPath, PathSecurity.problem, at: key.node(of: .security, defaults: defaults), help: PathSecurity.help)
   }
 }

@@ -5,8 +5,9 @@ extension Rule {
   static let backupContent = Rule(
     "backup-content", .records,
     "A backup has records of one database and keys, or private keys alone, and names each as it is declared.",
-    why: "One transaction restores the rows. A key without Codable values, a family, or a legacy key has no value that "
-      + "a restore could store.",
+    why:
+      "One transaction restores the rows. A key without Codable values, or a legacy key, has no value that a restore "
+      + "could store.",
     bad: .catalog(Example.backup("records: [Note], keys: [letter]")), good: .catalog(Example.backup("records: [Note]")))
 
   static let backupSecretsPlain = Rule(
@@ -154,8 +155,8 @@ struct BackupFileRules: RunRule {
           findings.report(
             .backupContent, "'\(node.text)' is not a key of the run that a backup can have", at: node,
             help:
-              "use a key that is no family, is not legacy, and has no serializer of the app, or an `exportable` pair "
-              + "without an access control")
+              "use a key or a family that is not legacy, and has no serializer of the app, or an `exportable` pair that is "
+              + "no family")
           continue
         }
         let isCredential = key.descriptor.sensitivity == .credential
@@ -187,11 +188,9 @@ extension CatalogRun {
 
 extension ResolvedKey {
   fileprivate var canBeInBackupFile: Bool {
-    guard parameters.isEmpty, !descriptor.isLegacy, customSerializer == nil else { return false }
+    guard !descriptor.isLegacy, customSerializer == nil else { return false }
     guard let signing = descriptor.signing else { return true }
-    // With an access control, the private key is in a separate item.
-    if case .keychain(_, .some) = descriptor.security { return false }
-    return signing.isExportable
+    return signing.isExportable && parameters.isEmpty
   }
 }
 

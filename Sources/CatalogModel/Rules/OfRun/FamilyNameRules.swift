@@ -17,23 +17,27 @@ struct AmbiguousNameRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     for document in run.documents {
       for key in document.keys where key.resolved.parameters.count > 1 {
-        guard key.isSound(KeyFieldSet(.name, .parameters)), !isPlainlyClear(key.resolved.nameParts),
+        guard key.isSound(KeyFieldSet(.name, .parameters)), !isPlainlyClear(key.resolved),
           NamePattern(key.resolved, run.context.types).automaton.isAmbiguous
         else { continue }
         let node = key.body.value(of: KeyField.name.text) ?? key.member
+        let isVerbatim = key.resolved.parameters.contains { $0.encoding == .verbatim }
         findings.about(key) {
           $0.report(
             .ambiguousName, "'\(key.resolved.descriptor.name)' can give two choices of parameters the same stored name",
-            at: node, help: "separate the parameters with text that they cannot contain, such as '_'")
+            at: node,
+            help: (isVerbatim ? "remove `encoding: verbatim` from all but one of them, and " : "")
+              + "separate the parameters with text that they cannot contain, such as '_'")
         }
       }
     }
   }
 
   /// Returns true if a character that no parameter contains separates any two parameters.
-  private func isPlainlyClear(_ parts: [ResolvedKey.NamePart]) -> Bool {
+  private func isPlainlyClear(_ key: ResolvedKey) -> Bool {
+    if key.parameters.contains(where: { $0.encoding == .verbatim }) { return false }
     var needsText = false
-    for part in parts {
+    for part in key.nameParts {
       switch part {
       case .parameter:
         if needsText { return false }
@@ -43,6 +47,17 @@ struct AmbiguousNameRule: RunRule {
       }
     }
     return true
+  }
+}
+
+/// Checks that files have no verbatim parameters in their names.
+struct ParameterEncodingRule: KeyRule {
+  func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    guard key.isSound(KeyFieldSet(.domain, .parameters)),
+      let problem = VerbatimFile.problem(key.resolved.parameters, in: key.resolved.descriptor.domain)
+    else { return }
+    findings.report(
+      .parameterEncoding, problem, at: key.node(of: .parameters, defaults: defaults), help: VerbatimFile.help)
   }
 }
 

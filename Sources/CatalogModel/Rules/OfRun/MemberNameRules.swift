@@ -158,6 +158,7 @@ struct EmittedPathRule: RunRule {
 
   private static func names(of key: ResolvedKey) -> [(KeyField, SwiftName)] {
     var names = key.upgrades.map { (KeyField.upgrade, $0.transform) }
+    names += key.reads.compactMap { form in form.transform.map { (.reads, $0) } }
     if let watch = key.watchRepresentation { names.append((.watch, watch.transform)) }
     if let serializer = key.customSerializer { names.append((.serializer, serializer)) }
     if case .swift(let name)? = key.defaultValue { names.append((.default, name)) }

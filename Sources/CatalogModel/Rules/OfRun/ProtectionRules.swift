@@ -26,7 +26,8 @@ struct DatabaseProtectionRule: RunRule {
       else { continue }
       personal[database] = record
     }
-    for database in run.records.databases where database.draft.protection == .untilFirstUnlock {
+    for database in run.records.databases
+    where [.untilFirstUnlock, .none].contains(database.draft.protection) {
       let member = database.member.text
       guard let record = personal[member] else { continue }
       findings.about(database) {

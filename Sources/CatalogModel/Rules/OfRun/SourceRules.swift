@@ -53,7 +53,7 @@ struct SourceNamesRule: RunRule {
     run.documents.flatMap(\.keys).flatMap { key in
       (key.resolved.migration?.inlineSources ?? []).map { source in
         let pattern = NamePattern(
-          source.domain, source.name, source.nameParts, parametersOf: key.resolved, run.context.types)
+          source.domain, source.name, source.nameParts, source.parameters, run.context.types)
         return Source(key: key, pattern: pattern)
       }
     }

@@ -100,6 +100,12 @@ private struct PairedKeys {
           + "'\(receiver)' of the paired device has '\(theirs.serializer.auditText)'",
         help: "use the same serializer in both catalogs")
     }
+    guard own.dates == theirs.dates else {
+      return Problem(
+        field: .dates,
+        message: "the dates of '\(key.descriptor.member)' are sent in another form than '\(receiver)' of the paired "
+          + "device reads", help: "use the same `dates` in both catalogs")
+    }
     return nil
   }
 }
@@ -121,10 +127,10 @@ extension ResolvedKey {
   }
 
   /// The form in which the value is on its way: that of the watch, if the phone declares one.
-  fileprivate var sentForm: (type: ValueType, serializer: SerializerKind) {
-    guard let watchRepresentation else { return (type, descriptor.serializer) }
+  fileprivate var sentForm: (type: ValueType, serializer: SerializerKind, dates: DateForm?) {
+    guard let watchRepresentation else { return (type, descriptor.serializer, descriptor.dates) }
     let fallback: SerializerKind = descriptor.serializer == .propertyList ? .propertyList : .json
-    return (watchRepresentation.type, watchRepresentation.serializer ?? fallback)
+    return (watchRepresentation.type, watchRepresentation.serializer ?? fallback, nil)
   }
 }
 

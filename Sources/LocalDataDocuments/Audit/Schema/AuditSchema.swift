@@ -28,12 +28,14 @@ package enum AuditSchema {
     [
       ("audit", JSONForm.audit.schema), ("catalog", JSONForm.catalog.schema), ("summary", JSONForm.summary.schema),
       ("manifestEntry", JSONForm.manifestEntry.schema), ("key", JSONForm.key.schema),
+      ("importSource", JSONForm.source.schema), ("unmanaged", JSONForm.unmanaged.schema),
       ("masvs", JSONForm.weaknesses.schema),
     ] + AuditVocabularySchema.definitions + [
       ("privacy", JSONForm.privacy.schema), ("review", JSONForm.review.schema),
       ("database", JSONForm.database.schema),
       ("record", JSONForm.record.schema), ("recordField", JSONForm.field.schema),
-      ("reservedRecord", JSONForm.reservedRecord.schema),
+      ("reservedRecord", JSONForm.reservedRecord.schema), ("importSource", JSONForm.source.schema),
+      ("backupFile", JSONForm.backup.schema),
     ]
   }
 }
@@ -46,17 +48,27 @@ extension JSONField<AuditedKey> {
   static let descriptor = Self(properties: [
     Schema.required("member"), Schema.required("name"), Schema.required("type"),
     Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
-    Schema.required("serializer", .reference("serializer")), Schema.required("owner"), Schema.required("description"),
+    Schema.required("serializer", .reference("serializer")),
+    Schema.optional("dates", Schema.cases(of: DateForm.self)), Schema.optional("reads"), Schema.required("owner"),
+    Schema.required("description"),
     Schema.required("availability", Schema.cases(of: PlatformAvailability.self)),
     Schema.required("syncPolicy", Schema.cases(of: SyncPolicy.self)),
     Schema.required("sensitivity", Schema.cases(of: Sensitivity.self)),
     Schema.optional("retention", .reference("retention")), Schema.required("maxSize", .integer),
     Schema.required("backup", .flag),
-    Schema.optional("parameters", .list(.object([Schema.required("name"), Schema.required("type")]))),
+    Schema.optional(
+      "parameters",
+      .list(
+        .object([
+          Schema.required("name"), Schema.required("type"),
+          Schema.optional("encoding", Schema.cases(of: ParameterEncoding.self)),
+        ]))),
     Schema.optional("default"), Schema.optional("schema", .integer),
     Schema.optional("migrations", .list(.reference("migrationStep"))), Schema.optional("legacy", .flag),
     Schema.optional("deprecated"), Schema.optional("sync", Schema.cases(of: SyncTransfer.self)),
     Schema.optional("watch"), Schema.optional("onCorruption", Schema.cases(of: CorruptionPolicy.self)),
+    Schema.optional("protection", Schema.cases(of: StorageFileProtection.self)),
+    Schema.optional("signOut", Schema.cases(of: SignOutPolicy.self)),
     Schema.optional(
       "signing",
       .object([

@@ -34,7 +34,10 @@ enum AuditVocabularySchema {
       .object([Schema.optional("identifier"), Schema.required("directory", .reference("directory"))])),
   ])
 
-  private static let directory = Schema.either([Schema.cases(of: FileDirectory.Kind.self), one("custom", .text)])
+  private static let directory = Schema.either([
+    Schema.cases(of: FileDirectory.Kind.self), one("custom", .text),
+    one("exact", Schema.cases(of: ForeignDirectory.self)),
+  ])
 
   private static let security = Schema.either([
     .words([SecurityPolicy.none.kind.rawValue]),
@@ -74,7 +77,7 @@ enum AuditVocabularySchema {
   private static let source = Schema.object([
     Schema.optional("member"), Schema.optional("field", .list(.text)), Schema.optional("name"), Schema.optional("type"),
     Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
-    Schema.optional("serializer", .reference("serializer")),
+    Schema.optional("serializer", .reference("serializer")), Schema.optional("dates", Schema.cases(of: DateForm.self)),
   ])
 
   private static let reservedName = Schema.object([

@@ -1,5 +1,6 @@
 import CatalogModel
 import LocalDataEmission
+import StorageAudit
 import StorageVocabulary
 
 /// A record with what a document says of it besides its declaration.
@@ -14,16 +15,17 @@ struct AuditedRecord {
   /// The name of the answers to OWASP's weaknesses.
   let answers: String?
 
-  init(_ record: ResolvedRecord, of catalog: ResolvedCatalog, _ fates: CatalogFates, answers: String?) {
+  init(_ position: Int, of catalog: ResolvedCatalog, _ fates: CatalogFates, answers: (ResolvedRecord) -> String?) {
+    let record = catalog.records[position]
     self.record = record
-    self.answers = answers
+    self.answers = answers(record)
     if let database = catalog.database(of: record) {
       var copies = BackupCopies()
       for part in AuditedPart.all(of: record, in: database, &copies) {
         if part.protection == .none { plain = part.sensitivity } else { sealed = part.sensitivity }
       }
     }
-    if let indices = fates.indices(of: record) {
+    if let indices = fates.indices(ofRecord: position) {
       fate = fates.profiles[indices.plain].name
       sealedFate = indices.sealed.map { fates.profiles[$0].name }
     }
@@ -66,6 +68,15 @@ extension JSONForm<ResolvedReservedRecord> {
   ])
 }
 
+extension JSONForm<ResolvedBackupFile> {
+  static let backup = Self.object([
+    .required("line", .integer, \.line), .required("member", .text, \.member),
+    .optional("records", .texts, \.records.nonEmpty), .optional("keys", .texts, \.keys.nonEmpty),
+    .optional("privateKeys", .texts, \.privateKeys.nonEmpty), .required("encrypted", .flag, \.isEncrypted),
+    .required("description", .text, \.description),
+  ])
+}
+
 extension JSONForm<AuditedRecord> {
   static let record = Self.object([
     .required("line", .integer, \.record.line), .required("access", .word, \.record.access),
@@ -74,6 +85,8 @@ extension JSONForm<AuditedRecord> {
     .required("key", .text, \.record.key), .required("owner", .text, \.record.owner),
     .required("description", .text, \.record.description), .required("sensitivity", .word, \.record.sensitivity),
     .optional("plainSensitivity", .word, \.plain), .optional("sealedSensitivity", .word, \.sealed),
+    .optional("signOut", .signOut, \.record.signOut),
+    .optional("title", .text, \.record.labels.title), .optional("tags", .texts, \.record.labels.tags.nonEmpty),
     .optional("privacy", .privacy.named("privacy"), \.record.privacy),
     .optional("review", .review.named("review"), \.record.review),
     .optional("deprecated", .text, \.record.deprecation?.reason),
@@ -100,6 +113,12 @@ extension JSONForm<[[String]]> {
 extension JSONForm<String> {
   fileprivate static let onCorruption = Self(schema: .words(["skip"])) { $0.writeJSON($1) }
   fileprivate static let wire = Self(schema: .words(["seconds"])) { $0.writeJSON($1) }
+}
+
+extension JSONForm<ResolvedRecord.SignOut> {
+  fileprivate static let signOut = Self(
+    schema: .either([.words([SignOutPolicy.keep.rawValue]), .object([JSONSchema.required("by")])])
+  ) { $0.writeJSON($1.value) }
 }
 
 extension JSONForm<ResolvedRecord.Retention> {

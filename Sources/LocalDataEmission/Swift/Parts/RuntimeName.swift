@@ -77,6 +77,7 @@ package enum RuntimeName {
   static var syncFeature: StaticString { ".sync" }
   static var anyKeyOf: StaticString { ".key" }
   static var anySigningKeyOf: StaticString { ".signingKey" }
+  static var protected: StaticString { ".protected(." }
   static var keptAtSignOut: StaticString { ".keptAtSignOut()" }
 
   /// The version of the interface between generated code and the runtime. The code does not compile with a runtime that
@@ -96,6 +97,7 @@ package enum RuntimeName {
   // Modifiers of a key.
   static var decrypted: StaticString { ".decrypted()" }
   static var onCorruption: StaticString { ".onCorruption(." }
+  static var reading: StaticString { ".reading(Serializer<" }
   static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
   static var migrating: StaticString { ".migrating" }

@@ -36,9 +36,9 @@ extension OutputBuffer {
     write(RuntimeName.directory)
     write(".")
     write(directory.kind.rawValue)
-    guard case .custom(let path) = directory else { return }
+    guard let text = directory.text else { return }
     write("(")
-    writeLiteral(path)
+    if directory.exact == nil { writeLiteral(text) } else { write("." + text) }
     write(")")
   }
 

@@ -37,6 +37,12 @@ struct RecordDeclarationCode {
     }
     if let retention = record.retention { write(retention, to: &output) }
     if record.skipsDamaged { output.write(",\n    skipsDamaged: true") }
+    switch record.signOut {
+    case .keep: output.write(",\n    signOut: .keep")
+    case .by(let name):
+      output.write(",\n    signOut: .by(\(literal(name)), \(record.fields.first { $0.name == name }?.number ?? 0))")
+    case nil: break
+    }
     output.write(")\n")
   }
 

@@ -9,11 +9,21 @@ package struct RunRecords: Sendable {
   /// The records by the member of their database. The order of the catalogs of the run does not matter.
   private var byDatabase: [String: [ResolvedRecord]] = [:]
 
-  /// The members of the key pairs.
-  private let pairs: Set<String>
+  /// The key pairs by their members.
+  let pairs: [String: ResolvedKey]
+  /// The members of the families of keys.
+  private let families: Set<String>
+  /// The records and the stored names of keys that only earlier releases had.
+  let reservedRecords: [ResolvedReservedRecord]
+  let reservedNames: [String]
 
   package init(_ catalogs: [ResolvedCatalog]) {
-    pairs = Set(catalogs.lazy.flatMap(\.keys).filter(\.isSigningKey).map(\.descriptor.member))
+    pairs = Dictionary(
+      catalogs.lazy.flatMap(\.keys).filter(\.isSigningKey).map { ($0.descriptor.member, $0) }
+    ) { first, _ in first }
+    families = Set(catalogs.lazy.flatMap(\.keys).filter { !$0.parameters.isEmpty }.map(\.descriptor.member))
+    reservedRecords = catalogs.flatMap(\.reservedRecords)
+    reservedNames = Set(catalogs.flatMap(\.reserved).map(\.name)).sorted()
     guard catalogs.contains(where: { !$0.records.isEmpty }) else { return }
     let catalogs = catalogs.sorted { $0.name < $1.name }
     for type in catalogs.lazy.flatMap(\.types) { types[type.name] = type }
@@ -62,7 +72,7 @@ extension RunRecords {
 }
 
 extension RunRecords {
-  func isPair(_ member: String) -> Bool { pairs.contains(member) }
+  func isFamily(_ member: String) -> Bool { families.contains(member) }
 
   func contains(_ type: ResolvedType) -> Bool { used.contains(type.name) }
 

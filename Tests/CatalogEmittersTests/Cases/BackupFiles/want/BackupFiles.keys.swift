@@ -9,14 +9,14 @@ import Foundation
 @_spi(Generated) import LocalDataRecords
 @_spi(Generated) import LocalDataSigning
 
-// BackupFiles.yaml:5
+// BackupFiles.yaml:8
 /// The mood of a day.
 nonisolated enum Mood: Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case good = 1
   case bad = 2
 }
 
-// BackupFiles.yaml:6
+// BackupFiles.yaml:9
 /// A place where the user was.
 nonisolated struct Place: Codable, Hashable, Sendable {
   var name: String
@@ -35,30 +35,70 @@ nonisolated struct Place: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // BackupFiles.yaml:29
+  // BackupFiles.yaml:32
   /// The theme of the app.
   static var theme: Self {
     Self("theme", .userDefaults(), .none, .propertyList)
   }
 
-  // BackupFiles.yaml:30
+  // BackupFiles.yaml:33
+  /// A letter to someone.
+  static func letter(id: UUID) -> Self {
+    Self(.letter, "letter_\(id)", .propertyList)
+  }
+
+  // BackupFiles.yaml:34
   /// The pin of the diary.
   static var pin: Self {
     Self("pin", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data)
   }
 }
 
+nonisolated extension StorageKeyFamily {
+  // BackupFiles.yaml:33
+  /// A letter to someone.
+  static var letter: Self {
+    Self(name: "letter_{id}", domain: .userDefaults(), security: .none)
+  }
+}
+
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // BackupFiles.yaml:29
+  // BackupFiles.yaml:32
   /// The theme of the app.
   static var theme: Self { Self(.theme) }
+
+  // BackupFiles.yaml:33
+  /// A letter to someone.
+  static func letter(id: UUID) -> Self { Self(.letter(id: id)) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // BackupFiles.yaml:33
+  /// A letter to someone.
+  static var letter: Self {
+    Self(.letter) {
+      let id: UUID = try $0.value(of: "id")
+      return (.letter(id: id), id)
+    }
+  }
 }
 
 nonisolated extension StorageSigningKey {
-  // BackupFiles.yaml:32
+  // BackupFiles.yaml:36
   /// The pair that signs the diary.
   static var proof: Self {
     Self("proof", .keychain(), .keychain(accessibility: .whenUnlocked), secureEnclave: .never)
+  }
+
+  // BackupFiles.yaml:41
+  /// The pair that the user confirms.
+  static var seal: Self {
+    Self(
+      "seal",
+      .keychain(),
+      .keychain(accessibility: .whenUnlocked),
+      accessControl: .userPresence,
+      secureEnclave: .never)
   }
 }
 
@@ -88,7 +128,7 @@ nonisolated extension Place {
   }
 }
 
-// BackupFiles.yaml:14
+// BackupFiles.yaml:17
 /// A day of the diary.
 nonisolated struct Day: StorageRecord {
   typealias Database = DiaryDatabase
@@ -171,7 +211,7 @@ nonisolated extension Day: DebugDescribedRecord {
 }
 #endif
 
-// BackupFiles.yaml:21
+// BackupFiles.yaml:24
 /// A photo of a day.
 nonisolated struct Photo: StorageRecord {
   typealias Database = DiaryDatabase
@@ -244,7 +284,7 @@ nonisolated extension Photo {
   }
 }
 
-// BackupFiles.yaml:12
+// BackupFiles.yaml:15
 /// The diary of the user.
 nonisolated enum DiaryDatabase: RecordDatabase {
   static let declaration = RecordDatabaseDeclaration(
@@ -267,7 +307,7 @@ nonisolated extension RecordTransaction<DiaryDatabase> {
 }
 
 nonisolated extension StorageBackup {
-  // BackupFiles.yaml:38
+  // BackupFiles.yaml:47
   /// The whole diary.
   static var full: Self {
     Self(
@@ -278,23 +318,28 @@ nonisolated extension StorageBackup {
       "String"],[2,"latitude","Double?"]]}}
       """#,
       records: { [Day.self, Photo.self] },
-      keys: { [.key(.theme)] })
+      keys: { [.key(.theme), .family(.letter)] },
+      ended: ["Draft"],
+      endedKeys: ["font"])
   }
 
-  // BackupFiles.yaml:39
+  // BackupFiles.yaml:48
   /// What the user has chosen.
   static var settings: Self {
     Self(
       "settings", catalog: "Diary", isEncrypted: false,
-      keys: { [.key(.theme)] })
+      keys: { [.key(.theme)] },
+      endedKeys: ["font"])
   }
 
-  // BackupFiles.yaml:40
+  // BackupFiles.yaml:49
   /// What opens the diary.
   static var secrets: Self {
     Self(
       "secrets", catalog: "Diary", isPrivate: true,
-      keys: { [.key(.pin), .pair(.signingKey(.proof))] })
+      keys: { [.key(.pin), .pair(.signingKey(.proof)), .pair(.signingKey(.seal), privateParts: .privateParts(of: "seal", .keychain(), .keychain(accessibility: .whenUnlocked,
+          accessControl: .userPresence)))] },
+      endedKeys: ["font"])
   }
 }
 
@@ -305,11 +350,14 @@ nonisolated enum DiaryCatalog: StorageKeyCatalog {
       .key(.theme),
       .key(.pin),
       .signingKey(.proof),
+      .signingKey(.seal),
     ]
   }
 
   static var allFamilies: [StorageKeyFamily] {
     [
+      .letter,
+      .privateParts(of: "seal", .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: .userPresence)),
       .restores(of: "Diary"),
     ]
   }
@@ -321,10 +369,23 @@ nonisolated enum DiaryCatalog: StorageKeyCatalog {
       #"""
       [
       {"member":"theme","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"DiaryTeam","description":"The theme of the app."},
+      {"member":"letter","name":"letter_{id}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"DiaryTeam","description":"A letter to someone.",\#
+      "parameters":[{"name":"id","type":"UUID"}]},
       {"member":"pin","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"DiaryTeam","description":"The pin of \#
       the diary.","sensitivity":"credential"},
       {"member":"proof","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"serializer":"data","owner":"DiaryTeam","description":"The pair that signs the \#
-      diary.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}}
+      diary.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}},
+      {"member":"seal","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"userPresence"}},"serializer":"data","owner":"DiaryTeam",\#
+      "description":"The pair that the user confirms.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}}
+      ]
+      """#)
+  }
+
+  static var reservedNameRows: StorageCatalogRows? {
+    GeneratedFormat.version1.rows(
+      #"""
+      [
+      {"name":"font","domain":"userDefaults","note":"Dropped in 1.3."}
       ]
       """#)
   }

@@ -53,6 +53,13 @@ nonisolated extension StorageKey where Value == String? {
   public static func familyCopy(documentID: UUID) -> Self {
     Self(.familyCopy, "familyCopy_\(documentID)", .json, maxSize: 2_097_152, backup: false)
   }
+
+  // Families.yaml:34
+  /// A token for each user and shelf, under the name that another library gave it.
+  public static func familyToken(userID: UUID, shelf: Shelf) -> Self {
+    Self(.familyToken, "\(verbatim: userID)_\(verbatim: shelf.rawValue)_token", .json)
+      .migrating { FamiliesCatalog.KeyMigrations.familyToken($0, userID: userID, shelf: shelf) }
+  }
 }
 
 nonisolated extension StorageKeyFamily {
@@ -82,6 +89,27 @@ nonisolated extension StorageKeyFamily {
   public static var familyCopy: Self {
     Self(name: "familyCopy_{documentID}", domain: .fileSystem(directory: .documents))
   }
+
+  // Families.yaml:34
+  /// A token for each user and shelf, under the name that another library gave it.
+  public static var familyToken: Self {
+    Self(name: "{+userID:UUID}_{+shelf}_token", domain: .userDefaults(), security: .none)
+      .migrating(from: [
+        StorageKeyFamily(name: "token.{shelf}.{userID}", domain: .userDefaults(), security: .none),
+      ]) {
+        let userID: UUID = try $0.value(of: "userID")
+        let shelf: Shelf = try $0.value(of: "shelf")
+        return StorageKey<String?>
+          .init(.familyToken, "\(verbatim: userID)_\(verbatim: shelf.rawValue)_token", .json)
+            .migrating { FamiliesCatalog.KeyMigrations.familyToken($0, userID: userID, shelf: shelf) }
+      }
+  }
+}
+
+nonisolated extension PlainPreferenceKey where Value == String? {
+  // Families.yaml:34
+  /// A token for each user and shelf, under the name that another library gave it.
+  public static func familyToken(userID: UUID, shelf: Shelf) -> Self { Self(.familyToken(userID: userID, shelf: shelf)) }
 }
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
@@ -131,6 +159,18 @@ nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
   }
 }
 
+nonisolated extension StorageFamily where Value == String?, Parameters == (userID: UUID, shelf: Shelf) {
+  // Families.yaml:34
+  /// A token for each user and shelf, under the name that another library gave it.
+  public static var familyToken: Self {
+    Self(.familyToken) {
+      let userID: UUID = try $0.value(of: "userID")
+      let shelf: Shelf = try $0.value(of: "shelf")
+      return (.familyToken(userID: userID, shelf: shelf), (userID: userID, shelf: shelf))
+    }
+  }
+}
+
 /// Every key that Families.yaml declares, for registration and for audits.
 public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
@@ -143,6 +183,7 @@ public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
       .familyPage,
       .familyText,
       .familyCopy,
+      .familyToken,
     ]
   }
 
@@ -158,8 +199,24 @@ public nonisolated enum FamiliesCatalog: StorageKeyCatalog {
       {"member":"familyText","name":"quote\" {owner} \u005c(x)","type":"String","domain":{"keychain":{"service":"com.example.families"}},"security":{"keychain":{"accessibility":"whenUnlocked"}},\#
       "owner":"FamilyTeam","description":"A text for each owner.","parameters":[{"name":"owner","type":"String"}]},
       {"member":"familyCopy","name":"familyCopy_{documentID}","type":"String","domain":{"fileSystem":{"directory":"documents"}},"owner":"FamilyTeam","description":"A copy of a document that a \#
-      backup leaves out.","maxSize":2097152,"backup":false,"parameters":[{"name":"documentID","type":"UUID"}]}
+      backup leaves out.","maxSize":2097152,"backup":false,"parameters":[{"name":"documentID","type":"UUID"}]},
+      {"member":"familyToken","name":"{userID}_{shelf}_token","type":"String","domain":"userDefaults","security":"none","owner":"FamilyTeam","description":"A token for each user and shelf, under \#
+      the name that another library gave it.","parameters":[{"name":"userID","type":"UUID","encoding":"verbatim"},{"name":"shelf","type":"Shelf","encoding":"verbatim"}],"migration":"from \#
+      'token.{shelf}.{userID}' with escaped parameters (userDefaults, the app's own; none, stored as it is), the source kept where both exist"}
       ]
       """#)
+  }
+}
+
+nonisolated extension FamiliesCatalog {
+  /// The migrations of this catalog's keys, which run while nothing is stored for a key.
+  fileprivate nonisolated enum KeyMigrations {
+    static func familyToken(_ key: StorageKey<String?>, userID: UUID, shelf: Shelf) -> AnyStorageMigration {
+      // Families.yaml:40
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "token.{shelf}.{userID}", domain: .userDefaults(), security: .none), "token.\(shelf).\(userID)", .json, legacy: true))))
+    }
   }
 }

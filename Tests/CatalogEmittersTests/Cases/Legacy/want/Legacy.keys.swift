@@ -24,35 +24,89 @@ nonisolated extension StorageKey where Value == Bool? {
   }
 }
 
-nonisolated extension StorageKey where Value == String? {
+nonisolated extension StorageKey where Value == Date? {
   // Legacy.yaml:13
+  /// When the subscription ends.
+  public static var expiry: Self {
+    Self("expiry", .userDefaults(), .none, .propertyList(dates: .secondsSince1970))
+      .migrating(LegacyCatalog.KeyMigrations.expiry)
+  }
+}
+
+nonisolated extension StorageKey where Value == [Date] {
+  // Legacy.yaml:14
+  /// When the app was opened.
+  public static var visits: Self {
+    Self("visits", .userDefaults(), .none, .json(dates: .millisecondsSince1970), default: [])
+      .upgrading(
+        by: SchemaUpgrades(
+          decoding: .json(dates: .millisecondsSince1970),
+          by: Visits.upgraded  // Legacy.yaml:14
+        ))
+  }
+}
+
+nonisolated extension StorageKey where Value == Bool {
+  // Legacy.yaml:15
+  /// Whether the icon is dark.
+  public static var isDark: Self {
+    Self("isDark", .userDefaults(), .none, .json, default: false)
+      // Legacy.yaml:15
+      .reading(Serializer<Int>.json, by: { $0 != 0 })
+      // Legacy.yaml:15
+      .reading(Serializer<String>.propertyList, by: Flag.parse)
+  }
+}
+
+nonisolated extension StorageKey where Value == Double? {
+  // Legacy.yaml:16
+  /// How fast episodes are played.
+  public static var speed: Self {
+    Self("speed", .userDefaults(), .none, .propertyList)
+      // Legacy.yaml:16
+      .reading(Serializer<Int>.json, by: { Double(exactly: $0) })
+      // Legacy.yaml:16
+      .reading(Serializer<Double>.jsonText, by: { $0 })
+  }
+}
+
+nonisolated extension StorageKey where Value == [String: Date] {
+  // Legacy.yaml:17
+  /// When each page was opened.
+  public static var pageVisits: Self {
+    Self("pageVisits", .userDefaults(), .none, .keyedArchive, default: [:])
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Legacy.yaml:18
   /// The token of the first releases.
   static var ancientToken: Self {
     Self("ancient", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // Legacy.yaml:14
+  // Legacy.yaml:19
   /// The note of the user.
   public static var movedNote: Self {
     Self("movedNote", .keychain(), .recommended, .json)
       .migrating(LegacyCatalog.KeyMigrations.movedNote)
   }
 
-  // Legacy.yaml:15
+  // Legacy.yaml:20
   /// The note before it was moved.
   static var securedNote: Self {
     Self("note", .userDefaults(), .recommended, .json, legacy: true)
       .migrating(LegacyCatalog.KeyMigrations.securedNote)
   }
 
-  // Legacy.yaml:16
+  // Legacy.yaml:21
   /// A text of the user.
   public static func movedText(id: UUID) -> Self {
     Self(.movedText, "movedText_\(id)", .json)
       .migrating { LegacyCatalog.KeyMigrations.movedText($0, id: id) }
   }
 
-  // Legacy.yaml:23
+  // Legacy.yaml:28
   /// A text before it was moved.
   static func securedText(id: UUID) -> Self {
     Self(.securedText, "text_\(id)", .json, legacy: true)
@@ -61,7 +115,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Legacy.yaml:16
+  // Legacy.yaml:21
   /// A text of the user.
   public static var movedText: Self {
     Self(name: "movedText_{id}", domain: .keychain())
@@ -75,7 +129,7 @@ nonisolated extension StorageKeyFamily {
       }
   }
 
-  // Legacy.yaml:23
+  // Legacy.yaml:28
   /// A text before it was moved.
   static var securedText: Self {
     Self(name: "text_{id}", domain: .encryptedFileSystem(directory: .documents))
@@ -88,8 +142,38 @@ nonisolated extension PlainPreferenceKey where Value == Bool? {
   public static var textOfJSON: Self { Self(.textOfJSON) }
 }
 
-nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+nonisolated extension PlainPreferenceKey where Value == Date? {
+  // Legacy.yaml:13
+  /// When the subscription ends.
+  public static var expiry: Self { Self(.expiry) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [Date] {
+  // Legacy.yaml:14
+  /// When the app was opened.
+  public static var visits: Self { Self(.visits) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Bool {
+  // Legacy.yaml:15
+  /// Whether the icon is dark.
+  public static var isDark: Self { Self(.isDark) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == Double? {
   // Legacy.yaml:16
+  /// How fast episodes are played.
+  public static var speed: Self { Self(.speed) }
+}
+
+nonisolated extension PlainPreferenceKey where Value == [String: Date] {
+  // Legacy.yaml:17
+  /// When each page was opened.
+  public static var pageVisits: Self { Self(.pageVisits) }
+}
+
+nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
+  // Legacy.yaml:21
   /// A text of the user.
   public static var movedText: Self {
     Self(.movedText) {
@@ -105,6 +189,11 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
     [
       .key(.modernToken),
       .key(.textOfJSON),
+      .key(.expiry),
+      .key(.visits),
+      .key(.isDark),
+      .key(.speed),
+      .key(.pageVisits),
       .key(.ancientToken),
       .key(.movedNote),
       .key(.securedNote),
@@ -127,6 +216,16 @@ public nonisolated enum LegacyCatalog: StorageKeyCatalog {
       the app's own; none, stored as it is), the source removed where both exist"},
       {"member":"textOfJSON","name":"as_text","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"LegacyTeam","description":"A value that is JSON in a text.",\#
       "migration":"from 'is_dark' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
+      {"member":"expiry","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"secondsSince1970","owner":"LegacyTeam","description":"When the subscription \#
+      ends.","migration":"from 'expires' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
+      {"member":"visits","type":"[Date]","domain":"userDefaults","security":"none","dates":"millisecondsSince1970","owner":"LegacyTeam","description":"When the app was opened.","default":"[]",\#
+      "schema":2},
+      {"member":"isDark","type":"Bool","domain":"userDefaults","security":"none","reads":"Int as json; String as propertyList, by Flag.parse","owner":"LegacyTeam","description":"Whether the icon is \#
+      dark.","default":"false"},
+      {"member":"speed","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","reads":"Int as json; Double as jsonText","owner":"LegacyTeam","description":"How fast \#
+      episodes are played."},
+      {"member":"pageVisits","type":"[String: Date]","domain":"userDefaults","security":"none","serializer":"keyedArchive","owner":"LegacyTeam","description":"When each page was opened.",\#
+      "default":"{}"},
       {"member":"ancientToken","name":"ancient","type":"String","domain":"userDefaults","security":"none","owner":"LegacyTeam","description":"The token of the first releases.","legacy":true},
       {"member":"movedNote","type":"String","domain":"keychain","owner":"LegacyTeam","description":"The note of the user.","migration":"from securedNote (userDefaults, the app's own; recommended, \#
       ChaCha20-Poly1305, key derived by HKDF from the master key), the source kept where both exist"},
@@ -180,14 +279,22 @@ nonisolated extension LegacyCatalog {
           sourceKey: .key(StorageKey<Bool?>("is_dark", .userDefaults(), .none, .jsonText, legacy: true))))
     }
 
+    @Sendable static func expiry(_ key: StorageKey<Date?>) -> AnyStorageMigration {
+      // Legacy.yaml:13
+      AnyStorageMigration(
+        SimpleLegacyMigration(
+          destinationKey: key,
+          sourceKey: .key(StorageKey<Date?>("expires", .userDefaults(), .none, .jsonText(dates: .iso8601), legacy: true))))
+    }
+
     @Sendable static func movedNote(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Legacy.yaml:14
+      // Legacy.yaml:19
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.securedNote)))
     }
 
     @Sendable static func securedNote(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Legacy.yaml:15
+      // Legacy.yaml:20
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -195,13 +302,13 @@ nonisolated extension LegacyCatalog {
     }
 
     static func movedText(_ key: StorageKey<String?>, id: UUID) -> AnyStorageMigration {
-      // Legacy.yaml:21
+      // Legacy.yaml:26
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.securedText(id: id))))
     }
 
     static func securedText(_ key: StorageKey<String?>, id: UUID) -> AnyStorageMigration {
-      // Legacy.yaml:30
+      // Legacy.yaml:35
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,

@@ -1,5 +1,5 @@
 import Foundation
-import LocalData
+@_spi(Generated) import LocalData
 import LocalDataMaintenance
 import Security
 import StorageVocabulary
@@ -88,6 +88,63 @@ private func jsonTextChecks(_ checks: Checks) async {
     } catch let error as StorageError {
       try expect(error.code, .cannotDecode, "code of a list")
     }
+  }
+}
+
+private func dateFormChecks(_ checks: Checks) async {
+  await checks.check("router: a number or a text that other code stores in UserDefaults is the date, and stays one") {
+    let suite = "dates-" + UUID().uuidString
+    guard let others = UserDefaults(suiteName: suite) else { throw Broken("no suite") }
+    func key(_ name: String, _ serializer: Serializer<Date>) -> StorageKey<Date?> {
+      StorageKey<Date?>(
+        name: name, domain: .userDefaults(suite: suite), security: .none, serializer: serializer, owner: "o",
+        description: "d")
+    }
+    let number = key("number", .propertyList(dates: .secondsSince1970))
+    let text = key("text", .propertyList(dates: .iso8601))
+    others.set(1_700_000_000, forKey: "number")
+    others.set("2023-11-14T22:13:20Z", forKey: "text")
+    let date = Date(timeIntervalSince1970: 1_700_000_000)
+    let router = router(temporaryFolder())
+    try expect(try await router.get(number), date, "number")
+    try expect(try router.value(text), date, "text")
+    try await router.set(date + 60.5, for: number)
+    try await router.set(date + 60, for: text)
+    try expect(others.object(forKey: "number") as? Double, 1_700_000_060.5, "number that others see")
+    try expect(others.object(forKey: "text") as? String, "2023-11-14T22:14:20Z", "text that others see")
+  }
+  await checks.check("router: further forms of a key are read from UserDefaults, also where the declared one is data") {
+    let suite = "forms-" + UUID().uuidString
+    guard let others = UserDefaults(suiteName: suite) else { throw Broken("no suite") }
+    let domain = StorageDomain.userDefaults(suite: suite)
+    let isDark = StorageKey<Bool>("isDark", domain, .none, .json, default: false)
+      .reading(Serializer<Int>.propertyList, by: { $0 != 0 })
+    let speed = StorageKey<Double?>("speed", domain, .none, .propertyList)
+      .reading(Serializer<Int>.json, by: { Double(exactly: $0) })
+    others.set(1, forKey: "isDark")
+    others.set(Data("2".utf8), forKey: "speed")
+    let router = router(temporaryFolder())
+    try expect(try await router.get(isDark), true, "a number")
+    try expect(try router.value(speed), 2, "data")
+    try expect(try await router.update(isDark) { $0.toggle() }, false, "after an update")
+    try expect(others.data(forKey: "isDark"), Data("false".utf8), "the declared form that others see")
+    try expect(try await router.get(isDark), false, "the declared form")
+    try await router.set(2.5, for: speed)
+    try expect(others.object(forKey: "speed") as? Double, 2.5, "the number that others see")
+  }
+  await checks.check("router: a map of UserDefaults with dates and data is read, and stays one") {
+    let suite = "maps-" + UUID().uuidString
+    guard let others = UserDefaults(suiteName: suite) else { throw Broken("no suite") }
+    let settings = StorageKey<AnyCodable?>(
+      name: "settings", domain: .userDefaults(suite: suite), security: .none, serializer: .propertyList, owner: "o",
+      description: "d")
+    let date = Date(timeIntervalSince1970: 0)
+    others.set(["end": date, "icon": Data([1]), "count": 1] as [String: Any], forKey: "settings")
+    let router = router(temporaryFolder())
+    try expect(
+      try await router.get(settings), ["end": .date(date), "icon": .data(Data([1])), "count": 1], "value")
+    try await router.set(["end": .date(date + 1)], for: settings)
+    try expect(others.dictionary(forKey: "settings")?["end"] as? Date, date + 1, "what others see")
   }
 }
 
@@ -194,6 +251,7 @@ private func migrated(_ suite: String, from earlier: String) -> StorageKey<Strin
 func routerChecks(_ checks: Checks) async {
   await foreignObjectChecks(checks)
   await jsonTextChecks(checks)
+  await dateFormChecks(checks)
   await preferencesMaintenanceChecks(checks)
   await checks.check("router: values of every domain are stored, read and removed") {
     fake.reset()

@@ -100,6 +100,7 @@ final class Checks: @unchecked Sendable {
     await observationChecks(checks)
     watchChecks(checks)
     stretchingChecks(checks)
+    await realAppChecks(checks)
     print("\(checks.held) held, \(checks.broken.count) failed")
     exit(checks.broken.isEmpty ? 0 : 1)
   }

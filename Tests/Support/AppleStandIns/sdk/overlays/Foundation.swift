@@ -297,6 +297,11 @@ public struct Locale: Hashable, Sendable {
 
 // MARK: Coders
 
+extension NSKeyedUnarchiver {
+  @available(macOS 11.0, iOS 14.0, watchOS 7.0, tvOS 14.0, *)
+  @nonobjc public static func unarchivedObject(ofClasses classes: [AnyClass], from data: Data) throws -> Any? { fatalError() }
+}
+
 open class JSONEncoder: @unchecked Sendable {
   public struct OutputFormatting: OptionSet, Sendable {
     public let rawValue: UInt

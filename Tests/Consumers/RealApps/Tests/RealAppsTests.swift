@@ -1,0 +1,24 @@
+import Foundation
+import LocalData
+import Testing
+import TestSupport
+
+/// What apps have stored without the library is read by generated code, changed, and read by the apps again.
+@Suite struct RealAppsTests {
+  /// Files and databases are the same on Linux. Preferences and the keychain are checked with the stand-ins for Apple's SDKs.
+  @Test(arguments: RealApp.all) func filesStayAsTheyAre(_ app: RealApp) async throws {
+    let folder = try ScratchFolder()
+    let life = RealAppLife(app: app, earlier: EarlierApp(folder: folder.url), isNative: true) { catalog in
+      let router = StorageRouter(
+        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: folder.url)))
+      try router.registerCatalog(catalog)
+      return router
+    }
+    let (complaints, _) = try await life.run()
+    #expect(complaints == [])
+  }
+}
+
+extension RealApp: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
