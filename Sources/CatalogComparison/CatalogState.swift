@@ -119,7 +119,9 @@ package struct DeclaredKey: Sendable {
   init(_ key: ResolvedKey) {
     content = .resolved(key)
     member = key.descriptor.member
-    (domain, security, line) = (key.descriptor.domain, key.descriptor.security, key.line)
+    domain = key.descriptor.domain
+    security = key.descriptor.security
+    line = key.line
   }
 
   /// A key of a release; nil if its place or its protection is unknown to this version.
@@ -129,7 +131,10 @@ package struct DeclaredKey: Sendable {
     guard let member = value(.member).text, let domain = StorageDomain(leaves: value),
       let security = SecurityPolicy(leaves: value)
     else { return nil }
-    (self.member, self.domain, self.security, line) = (member, domain, security, 0)
+    self.member = member
+    self.domain = domain
+    self.security = security
+    line = 0
   }
 
   package subscript(field: ResolvedField) -> FieldValue {

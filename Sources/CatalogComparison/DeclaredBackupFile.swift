@@ -47,7 +47,8 @@ package struct DeclaredBackupFile: Declaration {
 
 extension CatalogState {
   mutating func addBackups(of resolved: [ResolvedCatalog]) {
-    var (records, keys): ([String: String], [String: String]) = ([:], [:])
+    var records: [String: String] = [:]
+    var keys: [String: String] = [:]
     for record in resolved.lazy.flatMap(\.records) { records[record.name] = record.storedName }
     for key in resolved.lazy.flatMap(\.keys) { keys[key.descriptor.member] = key.descriptor.name }
     for catalog in resolved {

@@ -43,12 +43,16 @@ package struct DeclaredDatabase: Declaration {
       let protection = all["protection"].text.flatMap(ResolvedDatabase.Protection.init),
       let sealing = SecurityPolicy(all["sealing"]), let isInBackup = all["backup"].flag
     else { return nil }
-    (self.member, self.facts, catalog) = (member, facts, all["catalog"].text ?? "")
+    self.member = member
+    self.facts = facts
+    catalog = all["catalog"].text ?? ""
     address = Address(name: name, domain: domain)
     movedFrom = all["movedFrom"].elements.compactMap { earlier in
       StorageDomain(earlier["domain"]).map { Address(name: earlier["name"].text ?? name, domain: $0) }
     }
-    (self.protection, self.sealing, self.isInBackup) = (protection, sealing, isInBackup)
+    self.protection = protection
+    self.sealing = sealing
+    self.isInBackup = isInBackup
   }
 
   /// Returns true if the rows of another database are in this one.

@@ -79,9 +79,16 @@ package struct DeclaredRecord: Declaration {
       let key = fields.first(where: { .text($0.name) == all["key"] }),
       let indexes = Self.numbers(all["indexes"], numbers), let unique = Self.numbers(all["unique"], numbers)
     else { return nil }
-    (self.name, self.facts, catalog) = (name, facts, all["catalog"].text ?? "")
-    (self.database, self.storedName, self.key, self.fields) = (database, storedName, key.number, fields)
-    (self.indexes, self.unique, reserved) = (indexes, unique, all["reserved"].elements)
+    self.name = name
+    self.facts = facts
+    catalog = all["catalog"].text ?? ""
+    self.database = database
+    self.storedName = storedName
+    self.key = key.number
+    self.fields = fields
+    self.indexes = indexes
+    self.unique = unique
+    reserved = all["reserved"].elements
     var existing: [[Int]: RecordShape.Existing] = [:]
     for index in Self.numbers(all["keepFirst"], numbers) ?? [] { existing[index] = .keepFirst }
     for index in Self.numbers(all["keepLast"], numbers) ?? [] { existing[index] = .keepLast }

@@ -132,7 +132,8 @@ package struct StoredForm: Sendable, Hashable {
 extension String {
   /// The offset of a text in this one.
   fileprivate func range(of text: String) -> Int? {
-    let (all, part) = (Array(utf8), Array(text.utf8))
+    let all = Array(utf8)
+    let part = Array(text.utf8)
     guard part.count <= all.count else { return nil }
     return (0...all.count - part.count).first { all[$0..<$0 + part.count].elementsEqual(part) }
   }

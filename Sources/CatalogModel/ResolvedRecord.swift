@@ -121,8 +121,10 @@ package struct ResolvedRecord: Sendable, Hashable {
     package var isInSeconds: Bool
 
     package init(number: Int, type: ValueType, isEncrypted: Bool, isInSeconds: Bool) {
-      (self.number, self.type) = (number, type)
-      (self.isEncrypted, self.isInSeconds) = (isEncrypted, isInSeconds)
+      self.number = number
+      self.type = type
+      self.isEncrypted = isEncrypted
+      self.isInSeconds = isInSeconds
     }
   }
 
@@ -215,7 +217,9 @@ package struct ResolvedReservedRecord: Sendable, Hashable {
   package var note: String?
 
   package init(record: String, database: String, note: String? = nil) {
-    (self.record, self.database, self.note) = (record, database, note)
+    self.record = record
+    self.database = database
+    self.note = note
   }
 }
 

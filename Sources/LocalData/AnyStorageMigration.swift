@@ -81,7 +81,8 @@ public struct AppVersionCondition: Sendable, Hashable {
     guard let running = Self.parts(of: text) else { return nil }
     let count = max(running.count, version.count)
     func padded(_ parts: [Int]) -> [Int] { parts + Array(repeating: 0, count: count - parts.count) }
-    let (left, right) = (padded(running), padded(version))
+    let left = padded(running)
+    let right = padded(version)
     let isBelow = left.lexicographicallyPrecedes(right)
     return switch comparison {
     case .below: isBelow

@@ -14,15 +14,20 @@ package struct FamilyName: Hashable, Sendable {
   private let forms: [ParameterForm]
 
   package init(_ declared: String) {
-    var (texts, parameters, text, isParameter): ([[UInt8]], [[UInt8]], [UInt8], Bool) = ([], [], [], false)
+    var texts: [[UInt8]] = []
+    var parameters: [[UInt8]] = []
+    var text: [UInt8] = []
+    var isParameter: Bool = false
     for byte in declared.utf8 {
       switch byte {
       case UInt8(ascii: "{") where !isParameter:
         texts.append(text)
-        (text, isParameter) = ([], true)
+        text = []
+        isParameter = true
       case UInt8(ascii: "}") where isParameter:
         parameters.append(text)
-        (text, isParameter) = ([], false)
+        text = []
+        isParameter = false
       default: text.append(byte)
       }
     }
@@ -78,7 +83,8 @@ package struct FamilyName: Hashable, Sendable {
   /// There may be several choices, for example if `-` is between two parameters, and only the types of the parameters decide
   /// which one is right. At most a thousand choices are tried.
   func firstMember<Result>(of name: String, _ make: ([String: String]) -> Result?) -> Result? {
-    var (attempts, result): (Int, Result?) = (1_000, nil)
+    var attempts: Int = 1_000
+    var result: Result? = nil
     let bytes = Array(name.utf8)
     guard let first = texts.first, bytes.starts(with: first) else { return nil }
     split(bytes[first.count...], [], &attempts) { values in
@@ -97,7 +103,8 @@ package struct FamilyName: Hashable, Sendable {
       attempts -= 1
       return rest.isEmpty && isFound(values)
     }
-    let (text, form) = (texts[values.count + 1], forms[values.count])
+    let text = texts[values.count + 1]
+    let form = forms[values.count]
     // The last value takes all that is left.
     let isLast = values.count + 1 == parameters.count
     for end in rest.startIndex...rest.endIndex where attempts > 0 {
@@ -178,7 +185,8 @@ extension Sequence {
   /// - Returns: The owners in the order of the sequence. There are several if their families are equally specific, and none if
   ///   no family matches the name.
   package func owners(of name: String, _ familyName: (Element) -> FamilyName) -> [Element] {
-    var (owners, mostText): ([Element], Int) = ([], 0)
+    var owners: [Element] = []
+    var mostText: Int = 0
     for element in self {
       let family = familyName(element)
       let text = family.literalCount

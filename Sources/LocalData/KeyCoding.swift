@@ -58,8 +58,13 @@ final class KeyCoding<Value: Sendable>: Sendable {
 
   /// Creates a copy of a coding that upgrades the bytes of earlier schemas.
   init(_ coding: KeyCoding, upgrading upgrades: SchemaUpgrades<Value>) {
-    (serializer, dates, type, hasDefault) = (coding.serializer, coding.dates, coding.type, coding.hasDefault)
-    (encode, decode, absent) = (coding.encode, coding.decode, coding.absent)
+    serializer = coding.serializer
+    dates = coding.dates
+    type = coding.type
+    hasDefault = coding.hasDefault
+    encode = coding.encode
+    decode = coding.decode
+    absent = coding.absent
     self.upgrades = upgrades
     forms = []
     readsPropertyLists = false
@@ -69,8 +74,14 @@ final class KeyCoding<Value: Sendable>: Sendable {
   init<Old>(
     _ coding: KeyCoding, reading form: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value?
   ) {
-    (serializer, dates, type, hasDefault) = (coding.serializer, coding.dates, coding.type, coding.hasDefault)
-    (encode, decode, absent, upgrades) = (coding.encode, coding.decode, coding.absent, coding.upgrades)
+    serializer = coding.serializer
+    dates = coding.dates
+    type = coding.type
+    hasDefault = coding.hasDefault
+    encode = coding.encode
+    decode = coding.decode
+    absent = coding.absent
+    upgrades = coding.upgrades
     readsPropertyLists = coding.readsPropertyLists || form.kind.isPropertyList
     // The error of a form is not reported: that of the declared one is.
     forms = coding.forms + [{ bytes in try? transform(try form.decode(form.kind.written(bytes))) }]

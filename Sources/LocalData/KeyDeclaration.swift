@@ -18,10 +18,15 @@ final class KeyDeclaration: Sendable {
     name: String, domain: StorageDomain, security: SecurityPolicy, availability: PlatformAvailability,
     syncPolicy: SyncPolicy, coding: any AnyKeyCoding, options: StorageKeyOptions, owner: String?, description: String?
   ) {
-    (self.name, self.domain, self.security) = (name, domain, security)
-    (self.availability, self.syncPolicy) = (availability, syncPolicy)
-    (self.coding, self.options) = (coding, options)
-    (self.owner, self.description) = (owner, description)
+    self.name = name
+    self.domain = domain
+    self.security = security
+    self.availability = availability
+    self.syncPolicy = syncPolicy
+    self.coding = coding
+    self.options = options
+    self.owner = owner
+    self.description = description
   }
 
   /// Creates the declaration of a family's member by its stored name, for a value whose type is not known.

@@ -36,7 +36,8 @@ public struct PlainPreferenceKey<Value: Sendable>: Sendable {
   /// - Returns: `nil` if the value cannot be read without waiting, or if the key has neither a default nor an optional type.
   public init?(checking key: StorageKey<Value>) {
     guard key.isPlainPreference, let absent = key.coding.absent else { return nil }
-    (storageKey, self.absent) = (key, absent)
+    storageKey = key
+    self.absent = absent
   }
 
   /// Creates the key of a plain preference from a generated key.

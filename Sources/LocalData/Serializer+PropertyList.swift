@@ -183,7 +183,8 @@ private struct ElementForm: Decodable {
 extension Data {
   /// Returns true if the bytes contain a text of ASCII characters.
   func contains(_ text: StaticString) -> Bool {
-    let (first, count) = (text.utf8Start, text.utf8CodeUnitCount)
+    let first = text.utf8Start
+    let count = text.utf8CodeUnitCount
     return withUnsafeBytes { bytes in
       guard var rest = bytes.baseAddress else { return false }
       let end = rest + bytes.count

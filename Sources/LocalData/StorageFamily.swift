@@ -24,7 +24,8 @@ public struct StorageFamily<Value: Sendable, Parameters: Sendable>: Sendable {
     _ family: StorageKeyFamily,
     _ member: @escaping @Sendable (StorageKeyParameters) throws -> (key: StorageKey<Value>, parameters: Parameters)
   ) {
-    (self.family, self.member) = (family, member)
+    self.family = family
+    self.member = member
   }
 
   /// Returns the member with a stored name, or `nil` if the name has no parameters of the family's types.

@@ -62,7 +62,8 @@ extension StorageKey {
     declaration = KeyDeclaration(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: coding, options: options, owner: owner, description: description)
-    (self.coding, self.migration) = (coding, migration)
+    self.coding = coding
+    self.migration = migration
   }
 
   /// Creates a copy of a key with another coding, other options or another migration.
@@ -71,7 +72,8 @@ extension StorageKey {
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)?
   ) {
     declaration = key.declaration.with(coding: coding, options: options)
-    (self.coding, self.migration) = (coding, migration)
+    self.coding = coding
+    self.migration = migration
   }
 
   /// Returns a copy with other options.

@@ -84,7 +84,8 @@ public struct StorageKeyFamily: Sendable, Hashable {
   ///   family itself.
   /// - Returns: A copy of the family.
   public func migrating(from sources: [StorageKeyFamily]) -> Self {
-    let (declared, members) = (FamilyName(name), members)
+    let declared = FamilyName(name)
+    let members = members
     return migrating(
       FamilyMigration(sources: sources) { values in declared.member(values).flatMap { members?($0) } })
   }

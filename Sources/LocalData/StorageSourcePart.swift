@@ -54,7 +54,9 @@ extension StorageKey {
   @_spi(Generated) public init<Part: Codable & Sendable>(
     _ field: [StorageFieldName], _ values: [String: StorageKeyName] = [:], of source: StorageKey<AnyCodable?>
   ) where Value == Part? {
-    let (kind, dates, values) = (source.serializer, source.coding.dates, values.mapValues(\.text))
+    let kind = source.serializer
+    let dates = source.coding.dates
+    let values = values.mapValues(\.text)
     let serializer = Serializer<Part?>(kind: kind) { _ in
       throw StorageProblem.cannotEncode
     } decode: {

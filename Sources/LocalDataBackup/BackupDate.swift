@@ -20,7 +20,8 @@ enum BackupDate {
 
   /// Returns the date of a text, or nil if it is another text.
   static func date(_ text: String) -> Date? {
-    let (head, digits) = (text.prefix(19), text.dropFirst(20).dropLast())
+    let head = text.prefix(19)
+    let digits = text.dropFirst(20).dropLast()
     guard text.utf8.count == 30, text.hasSuffix("Z"), text.dropFirst(19).first == ".", digits.utf8.count == 9,
       digits.allSatisfy({ ("0"..."9").contains($0) }), let nanoseconds = Double(digits)
     else { return nil }

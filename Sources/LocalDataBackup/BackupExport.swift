@@ -120,7 +120,8 @@ struct BackupExport: Sendable {
     var head: [UInt8] = []
     head.appendJSON(name)
     try output.add(head + Array(":[".utf8))
-    var (rest, position) = (file.counts[name] ?? 0, 0)
+    var rest = file.counts[name] ?? 0
+    var position = 0
     var writer = BackupValueWriter(schema: schema)
     _ = try session.copy(type, position: &position) { (_, row, message) throws(StorageProblem) in
       guard rest > 0 else { throw .busy }
@@ -141,7 +142,8 @@ struct BackupExport: Sendable {
   private func write(_ values: [Value], to output: BackupOutput) throws(StorageProblem) {
     try output.add(Array("\"keys\":{".utf8))
     for (index, value) in values.enumerated() {
-      var (line, isFirst): ([UInt8], Bool) = ([], true)
+      var line: [UInt8] = []
+      var isFirst: Bool = true
       line.appendName(value.name, &isFirst)
       line += value.json
       if index + 1 < values.count { line.append(UInt8(ascii: ",")) }

@@ -113,7 +113,8 @@ struct BackupValueWriter {
     var values: [Int: [UInt8]] = [:]
     var unknown = RecordUnknownFields()
     while let field = try reader.next() {
-      let (number, wireType) = (Int(field.tag >> 3), field.tag & 7)
+      let number = Int(field.tag >> 3)
+      let wireType = field.tag & 7
       guard let known = fields.first(where: { $0.number == number && $0.type.has(wireType) }) else {
         try unknown.keep(field, &reader)
         continue

@@ -139,7 +139,9 @@ extension StorageBackups {
   func removeFiles(of backups: [StorageBackup], isSignOut: Bool) async throws(StorageError) {
     do throws(BackupError) {
       for backup in backups {
-        let (store, place, launch) = (try store(of: backup), try place(of: backup), launch)
+        let store = try store(of: backup)
+        let place = try place(of: backup)
+        let launch = launch
         try await blocking { () throws(BackupError) in
           do throws(StorageProblem) {
             try store?.removeStaged(besides: isSignOut ? nil : launch.id)

@@ -217,7 +217,8 @@ struct RestoreCopy {
   private mutating func copyAgain<Record: StorageRecord>(
     _ type: Record.Type, _ staged: RecordSession, _ live: RecordSession
   ) throws(StorageProblem) {
-    var (counts, position) = (counts[Record.declaration.name] ?? .init(), 0)
+    var counts = counts[Record.declaration.name] ?? .init()
+    var position = 0
     _ = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
       try add(record, to: live, &counts, isAgain: true)
     }
@@ -227,7 +228,8 @@ struct RestoreCopy {
   private mutating func copy<Record: StorageRecord>(
     _ type: Record.Type, _ staged: RecordSession, _ live: RecordSession
   ) throws(StorageProblem) {
-    var (counts, position) = (counts[Record.declaration.name] ?? .init(), 0)
+    var counts = counts[Record.declaration.name] ?? .init()
+    var position = 0
     let found = try staged.copy(type, position: &position) { (record, _, _) throws(StorageProblem) in
       try add(record, to: live, &counts)
     }

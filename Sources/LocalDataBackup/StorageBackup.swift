@@ -66,7 +66,8 @@ extension StorageBackup {
 
   /// The records, each after those to which it refers.
   var parentsFirst: [any StorageRecord.Type] {
-    var (rest, sorted): ([any StorageRecord.Type], [any StorageRecord.Type]) = (records(), [])
+    var rest: [any StorageRecord.Type] = records()
+    var sorted: [any StorageRecord.Type] = []
     rest.sort { $0.declaration.name < $1.declaration.name }
     let shape = shape
     while !rest.isEmpty {

@@ -16,7 +16,9 @@ extension EncryptionHelper {
       var changed = record
       let fresh = KeysetRecord.Key(secret: randomness.secret(KeysetRecord.Key.count))
       changed.keys.append(fresh)
-      (changed.primary, changed.epoch, changed.isRotating) = (fresh.id, record.epoch + 1, true)
+      changed.primary = fresh.id
+      changed.epoch = record.epoch + 1
+      changed.isRotating = true
       return changed
     }
   }

@@ -18,7 +18,8 @@ struct KeysetValue: UpdatableValue, Sendable {
 
   /// A value that was moved aside.
   init(_ copy: QuarantinedCopy, in quarantine: Quarantine) {
-    (address, place) = (copy.address, .quarantine(quarantine, copy))
+    address = copy.address
+    place = .quarantine(quarantine, copy)
   }
 
   func read() throws(StorageProblem) -> Data? {

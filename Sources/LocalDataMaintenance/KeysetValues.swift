@@ -72,7 +72,9 @@ struct KeysetValues: Sendable {
   ///   error. Otherwise it is passed over.
   /// - Throws: ``StorageProblem/Code/configurationConflict`` if files were stored under another configuration.
   func addresses(needsEveryGroup: Bool = false) async throws(StorageError) -> [SealedAddress] {
-    let (services, keyset, registered) = (services, keyset, registered)
+    let services = services
+    let keyset = keyset
+    let registered = registered
     try await run(.init(key: nil, domain: fileDomain)) { (encryption) throws(StorageProblem) in
       try encryption.values?.checkFileLocation(keyset)
     }
@@ -104,7 +106,8 @@ struct KeysetValues: Sendable {
   /// Returns the values that were moved aside and need the master key, and those of a later version. Bytes whose header is
   /// damaged were moved as those of a key that is not encrypted, and need none.
   func quarantined() async throws(StorageError) -> [(copy: QuarantinedCopy, sealed: SealedAddress)] {
-    let (quarantine, keyset) = (services.quarantine, keyset)
+    let quarantine = services.quarantine
+    let keyset = keyset
     return try await run { _ throws(StorageProblem) in
       try quarantine.copies(of: keyset).compactMap { copy in
         guard let sealed = SealedAddress.found(at: copy.address, copy.beginning) else { return nil }
@@ -214,7 +217,8 @@ struct KeysetValues: Sendable {
   /// Moves the stored bytes of a value whose key is lost to the folder of abandoned values. Returns false if something else is
   /// stored now.
   func moveAside(_ sealed: SealedAddress, _ files: KeysetFiles) async throws(StorageProblem) -> Bool {
-    let (value, keyset) = (value(at: sealed), keyset)
+    let value = value(at: sealed)
+    let keyset = keyset
     return try await BlockingExecutor.shared.run { () throws(StorageProblem) in
       // A value that was stored since is encrypted with another key.
       guard let stored = try value.read(), let now = try SealedAddress(value.address, stored),

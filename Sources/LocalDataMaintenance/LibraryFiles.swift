@@ -16,7 +16,8 @@ struct LibraryFiles: Sendable {
   ///
   /// - Returns: The number of files that were removed.
   func removeDrafts(of containers: [StorageContainer]) throws(StorageProblem) -> Int {
-    var (count, keysets): (Int, Set<KeysetID>) = (0, [.app])
+    var count: Int = 0
+    var keysets: Set<KeysetID> = [.app]
     for container in containers {
       keysets.insert(KeysetID(of: container))
       switch container.store {

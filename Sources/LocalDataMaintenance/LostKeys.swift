@@ -5,7 +5,8 @@ import SmallFoundation
 extension KeysetVault {
   /// Moves the record of a master key to another account if it is damaged, and returns true if it was.
   func setAsideDamaged(_ keyset: KeysetID) throws(StorageProblem) -> Bool {
-    let (store, address) = (try opened(keyset), address(keyset, .masterKey))
+    let store = try opened(keyset)
+    let address = address(keyset, .masterKey)
     var bytes = Data()
     defer { bytes.wipe() }
     do throws(StorageProblem) {

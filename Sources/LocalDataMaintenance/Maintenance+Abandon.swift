@@ -74,7 +74,8 @@ extension Maintenance {
     includingDamaged: Bool = false, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> AbandonedData {
     let waits = waits()
-    var (abandoned, done) = (AbandonedData(), Progress(completed: 0, total: 0))
+    var abandoned = AbandonedData()
+    var done = Progress(completed: 0, total: 0)
     for values in sealedValues() {
       guard let files = values.encryption.files else { continue }
       try await values.run { (encryption) throws(StorageProblem) in

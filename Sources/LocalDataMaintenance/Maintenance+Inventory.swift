@@ -37,7 +37,8 @@ extension Maintenance {
   ///   names no key and has a problem; ``Entry/quarantined`` of the keys is 0 then.
   @concurrent public func inventory(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Entry] {
     let addresses = await RegisteredAddresses(router)
-    let (services, waits) = (router.values(for: nil).services, waits())
+    let services = router.values(for: nil).services
+    let waits = waits()
     var entries = addresses.problems.map { Entry(key: $0.subject, problem: $0) }
     let containers = addresses.keys.map(\.plan.address.container) + addresses.families.map(\.container)
     let quarantined = await QuarantinedItems(services.quarantine, containers) { entries.append($0) }
@@ -178,7 +179,8 @@ extension Maintenance {
   /// - Returns: The orphans, and the errors of the containers that cannot be listed now.
   @concurrent public func orphans(progress: @Sendable (Progress) -> Void = { _ in }) async -> Orphans {
     let addresses = await RegisteredAddresses(router)
-    let (services, waits) = (router.values(for: nil).services, waits())
+    let services = router.values(for: nil).services
+    let waits = waits()
     var orphans = Orphans(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.containers.count)
     for (container, domain) in addresses.containers {

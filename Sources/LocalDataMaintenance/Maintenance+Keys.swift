@@ -53,7 +53,8 @@ extension Maintenance {
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> KeyRotation {
     let waits = waits()
-    var (rotation, done) = (KeyRotation(), Progress(completed: 0, total: 0))
+    var rotation = KeyRotation()
+    var done = Progress(completed: 0, total: 0)
     for values in sealedValues() {
       let ofKeyset = try await rotateKeys(of: values, waits, &done, progress)
       rotation.reencrypted += ofKeyset.reencrypted
@@ -137,7 +138,9 @@ extension Maintenance {
   @concurrent public func destroyRetiredKeys(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
-    var (count, done, first) = (0, Progress(completed: 0, total: 0), StorageError?.none)
+    var count = 0
+    var done = Progress(completed: 0, total: 0)
+    var first = StorageError?.none
     for values in sealedValues() {
       do throws(StorageError) { count += try await destroyRetiredKeys(of: values, &done, progress) } catch {
         first = first ?? error

@@ -44,7 +44,8 @@ extension Maintenance {
   /// - Returns: The quarantined values. The function reads only the beginning of each file.
   /// - Throws: A ``StorageError`` if a folder cannot be listed or a file cannot be read. It names no key.
   @concurrent public func quarantined() async throws(StorageError) -> [QuarantinedValue] {
-    let (registered, quarantine) = (RegisteredKeyIndex(router), router.values(for: nil).services.quarantine)
+    let registered = RegisteredKeyIndex(router)
+    let quarantine = router.values(for: nil).services.quarantine
     var values: [QuarantinedValue] = []
     for keyset in router.setup.withLock(\.registry.keysets) {
       let (copies, damaged) = try await blocking(.read) { () throws(StorageProblem) in
@@ -149,7 +150,8 @@ extension Maintenance {
     _ values: [QuarantinedValue], progress: @escaping @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     let quarantine = router.values(for: nil).services.quarantine
-    var (count, completed) = (0, 0)
+    var count = 0
+    var completed = 0
     let total = values.count
     for (keyset, contents) in Dictionary(grouping: values.map(\.content), by: \.keyset) {
       let names = contents.map(\.name)

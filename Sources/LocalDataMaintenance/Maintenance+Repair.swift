@@ -121,7 +121,8 @@ extension Maintenance {
   @discardableResult
   @concurrent public func resecure(progress: @Sendable (Progress) -> Void = { _ in }) async -> Resecuring {
     let addresses = await RegisteredAddresses(router)
-    let (services, waits) = (router.values(for: nil).services, waits())
+    let services = router.values(for: nil).services
+    let waits = waits()
     var result = Resecuring(failures: addresses.problems)
     var done = Progress(completed: 0, total: addresses.keys.count + addresses.families.count)
     #if canImport(Security)
@@ -172,7 +173,8 @@ extension Maintenance {
         try await plan.requireMasterKey(values.services.encryption)
         return try await AuthenticationSession.silently { () throws(StorageError) in
           try await values.write(plan) { (value) throws(StorageProblem) in
-            var (value, isRewritten) = (value, false)
+            var value = value
+            var isRewritten = false
             value.attributes.keepsAge = true
             try value.update { stored in
               isRewritten = stored != nil

@@ -34,8 +34,10 @@ extension Maintenance {
   @concurrent public func changeRootKeySource(
     from old: RootKeySource, progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
-    let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
-    var (count, done) = (0, Progress(completed: 0, total: keysets.count))
+    let services = router.values(for: nil).services
+    let keysets = router.setup.withLock(\.registry.keysets)
+    var count = 0
+    var done = Progress(completed: 0, total: keysets.count)
     for keyset in keysets {
       do throws(StorageProblem) {
         let isChanged = try await services.run { () throws(StorageProblem) in
@@ -74,8 +76,10 @@ extension Maintenance {
   @concurrent public func abandonKeystores(
     progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> [URL] {
-    let (services, keysets) = (router.values(for: nil).services, router.setup.withLock(\.registry.keysets))
-    var (files, done) = ([URL](), Progress(completed: 0, total: keysets.count))
+    let services = router.values(for: nil).services
+    let keysets = router.setup.withLock(\.registry.keysets)
+    var files = [URL]()
+    var done = Progress(completed: 0, total: keysets.count)
     for keyset in keysets {
       do throws(StorageProblem) {
         let file = try await services.run { () throws(StorageProblem) in

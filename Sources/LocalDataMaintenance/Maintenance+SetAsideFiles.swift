@@ -56,7 +56,8 @@ extension Maintenance {
     _ files: [SetAsideFile], progress: @Sendable (Progress) -> Void = { _ in }
   ) async throws(StorageError) -> Int {
     guard let library = libraryFiles else { return 0 }
-    var (count, done) = (0, Progress(completed: 0, total: files.count))
+    var count = 0
+    var done = Progress(completed: 0, total: files.count)
     for file in files {
       let isRemoved = try await blocking(.write) { () throws(StorageProblem) in
         try library.removeSetAside(file.location)
@@ -124,7 +125,8 @@ extension FileLocation {
   /// Returns the name of the database or record that a file was a part of before it was set aside, without a dot at the
   /// beginning, or `nil` if its name is not one of ``setAside(_:)``.
   fileprivate static func wholeOfSetAside(_ name: String) -> String? {
-    let (log, key) = ("-wal", ".key")
+    let log = "-wal"
+    let key = ".key"
     let file = name.hasSuffix(log) ? name.dropLast(log.count) : name[...]
     guard file.hasPrefix("."), let mark = file.range(of: ".damaged-", options: .backwards) else { return nil }
     let id = String(file[mark.upperBound...])

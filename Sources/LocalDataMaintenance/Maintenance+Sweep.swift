@@ -51,7 +51,8 @@ extension Maintenance {
   @concurrent public func sweep(progress: @Sendable (Progress) -> Void = { _ in }) async -> Sweep {
     let addresses = await RegisteredAddresses(router)
     var sweep = Sweep(failures: addresses.problems)
-    let (services, waits) = (router.values(for: nil).services, waits())
+    let services = router.values(for: nil).services
+    let waits = waits()
     var names: [StorageContainer: [String]] = [:]
     for container in addresses.listedContainers {
       do throws(StorageProblem) { names[container] = try await services.names(in: container, waits) } catch {
@@ -62,7 +63,8 @@ extension Maintenance {
     let leftovers = addresses.leftovers(names)
     let parts = router.parts
     let total = keys.count + leftovers.count + parts.count + 1
-    var (done, purged) = (Progress(completed: 0, total: total), Set<StorageContainer>())
+    var done = Progress(completed: 0, total: total)
+    var purged = Set<StorageContainer>()
     for key in keys {
       if let container = await end(key, &sweep, waits) { purged.insert(container) }
       done.completed += 1
@@ -171,7 +173,8 @@ extension Maintenance {
   private func removeDrafts(_ addresses: RegisteredAddresses, _ sweep: inout Sweep) async {
     let services = router.values(for: nil).services
     guard let locations = services.locations else { return }
-    let (files, containers) = (LibraryFiles(locations: locations), addresses.containers.map(\.container))
+    let files = LibraryFiles(locations: locations)
+    let containers = addresses.containers.map(\.container)
     do throws(StorageProblem) {
       sweep.drafts = try await services.run { () throws(StorageProblem) in
         try files.removeDrafts(of: containers)

@@ -9,7 +9,8 @@ extension StorageRouter.Migrations {
   /// - Throws: ``StorageProblem/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
   ///   ``StorageError`` that prevents reading the log. The errors name no key.
   @concurrent public func history() async throws(StorageError) -> [MigrationRecord] {
-    var (records, counts) = ([MigrationRecord](), [MigrationRecord: Int]())
+    var records = [MigrationRecord]()
+    var counts = [MigrationRecord: Int]()
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageProblem) {
         let services = router.values(for: nil).services

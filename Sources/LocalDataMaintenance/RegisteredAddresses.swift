@@ -59,7 +59,8 @@ struct RegisteredAddresses: Sendable {
   /// Works out the addresses of everything that is registered on a router, except keys that do not exist on its platform.
   init(_ router: StorageRouter) async {
     let setup = router.setup.withLock { $0 }
-    (registry, encryption) = (setup.registry, setup.encryption)
+    registry = setup.registry
+    encryption = setup.encryption
     for listing in registry.listed {
       for key in listing.keys where key.availability.includes(setup.storage.platform) {
         await add(key, router)

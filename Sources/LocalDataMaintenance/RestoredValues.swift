@@ -34,7 +34,8 @@ extension ValueAccess {
       let seen = try await self.stored(plan)
       let isDone = if let seen { await isStored(bytes, coding.schema, as: seen, plan) } else { false }
       if seen != nil, !isDone, !replacing { throw StorageError(.alreadyStored, plan.subject) }
-      let (sealer, now) = (try await sealer(for: plan), await timeOfWriting(plan))
+      let sealer = try await sealer(for: plan)
+      let now = await timeOfWriting(plan)
       let change: Change = isDone ? .none : .write(try seal(bytes, plan, sealer, at: now))
       do throws(StorageError) {
         let outcome = try await store(copy, stored, change, over: seen, plan)

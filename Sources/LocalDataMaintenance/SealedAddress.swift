@@ -20,7 +20,9 @@ struct SealedAddress: Sendable {
   /// - Parameter beginning: The first bytes of a value, see ``PlainEnvelope/beginning``.
   init?(_ address: StorageAddress, _ beginning: Data, isOwn: Bool = true) throws(StorageProblem) {
     guard PlainEnvelope.needsMasterKey(beginning) else { return nil }
-    (self.address, self.isOwn, fault) = (address, isOwn, nil)
+    self.address = address
+    self.isOwn = isOwn
+    fault = nil
     do throws(StorageProblem) { seal = try EnvelopeHeader.parse(beginning).seal } catch {
       // Another app's values are not judged.
       guard isOwn else { return nil }
@@ -40,7 +42,10 @@ struct SealedAddress: Sendable {
   }
 
   init(_ address: StorageAddress, notReadable fault: StorageProblem) {
-    (self.address, self.fault, seal, isOwn) = (address, fault, nil, true)
+    self.address = address
+    self.fault = fault
+    seal = nil
+    isOwn = true
   }
 }
 

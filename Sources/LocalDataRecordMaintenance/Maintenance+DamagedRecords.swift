@@ -36,7 +36,8 @@ extension Maintenance {
   /// - Returns: The damaged rows, and the errors of the databases that cannot be read now.
   @concurrent public func damagedRecords(progress: @Sendable (Progress) -> Void = { _ in }) async -> DamagedRecords {
     let databases = router.databasesOfRecords
-    var (damaged, done) = (DamagedRecords(), Progress(completed: 0, total: databases.count))
+    var damaged = DamagedRecords()
+    var done = Progress(completed: 0, total: databases.count)
     for type in databases {
       do throws(StorageError) { damaged.values += try await self.damaged(type) } catch {
         damaged.failures.append(error)

@@ -53,7 +53,8 @@ extension Maintenance {
   /// - Returns: An entry for each database. One that cannot be read has a problem.
   @concurrent public func databases(progress: @Sendable (Progress) -> Void = { _ in }) async -> [Database] {
     let databases = router.databasesOfRecords
-    var (entries, done) = ([Database](), Progress(completed: 0, total: databases.count))
+    var entries = [Database]()
+    var done = Progress(completed: 0, total: databases.count)
     for type in databases {
       entries.append(await entry(type))
       done.completed += 1
@@ -67,9 +68,12 @@ extension Maintenance {
     do throws(StorageError) {
       let scan = RecordScan(try RecordStore.of(type, on: router))
       let found = try await scan.contents()
-      (entry.size, entry.records, entry.hasUndeclaredFields) = (found.size, found.records, found.hasUndeclaredFields)
+      entry.size = found.size
+      entry.records = found.records
+      entry.hasUndeclaredFields = found.hasUndeclaredFields
       guard found.size != nil else { return entry }
-      let (damaged, examined) = (try await scan.damaged(), Set(type.declaration.types().map { $0.declaration.name }))
+      let damaged = try await scan.damaged()
+      let examined = Set(type.declaration.types().map { $0.declaration.name })
       for index in entry.records.indices where examined.contains(entry.records[index].name) {
         let name = entry.records[index].name
         entry.records[index].damaged = damaged.count { $0.record.key == name }

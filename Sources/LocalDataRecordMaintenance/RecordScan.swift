@@ -48,7 +48,8 @@ struct RecordScan {
 
   /// Returns the rows that cannot be read. The user is not asked for the keys of encrypted fields.
   func damaged() async throws(StorageError) -> [Maintenance.DamagedRecord] {
-    let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
+    let types = store.declaration.types()
+    let domain = store.declaration.domain.kind
     let found = try await AuthenticationSession.silently { [store] () throws(StorageError) in
       try await store.read(call(usesKeys: usesKeys)) { (session) throws(StorageProblem) in
         var damaged: [Maintenance.DamagedRecord] = []
@@ -61,7 +62,8 @@ struct RecordScan {
 
   /// Removes rows that are still damaged, and returns their number.
   func remove(_ records: [Maintenance.DamagedRecord]) async throws(StorageError) -> Int {
-    let (types, domain) = (store.declaration.types(), store.declaration.domain.kind)
+    let types = store.declaration.types()
+    let domain = store.declaration.domain.kind
     let names = Set(types.map { $0.declaration.name })
     guard records.contains(where: { names.contains($0.record.key ?? "") && $0.record.domain == domain }) else {
       return 0
@@ -90,7 +92,8 @@ struct RecordScan {
   ) throws(StorageProblem) -> [Maintenance.DamagedRecord] {
     let subject = StorageError.Subject(key: Record.declaration.name, domain: domain)
     let statements = try session.statements(Record.declaration)
-    let (sealer, position) = (session.sealer, Int32(statements.columns.count))
+    let sealer = session.sealer
+    let position = Int32(statements.columns.count)
     var damaged: [Maintenance.DamagedRecord] = []
     let number = statements.rowNumber
     let sql = "SELECT \(statements.list), \(number) FROM \(statements.table) ORDER BY \(number)"

@@ -7,7 +7,8 @@ extension StorageSync {
   func send(_ key: AnyStorageKey) async throws(StorageError) {
     // The first use makes the state of sync, without which no synced key may be used.
     let sender = sender
-    let (plan, waits) = (try await router.plan(for: key), CallWaits(router.timeout, of: .call))
+    let plan = try await router.plan(for: key)
+    let waits = CallWaits(router.timeout, of: .call)
     guard plan.sync != nil, await sender.isReady() else { throw StorageError(.syncUnavailable, plan.subject) }
     guard let entry = try await latest(key, plan, waits) else { return }
     let problems = await waits.step { await sender.send([(entry, plan.subject)]) }
@@ -19,7 +20,8 @@ extension StorageSync {
     let sender = sender
     guard await sender.isReady() else { throw StorageError(.syncUnavailable, .none) }
     let waits = CallWaits(router.timeout, of: .call)
-    var (entries, first) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), StorageError?.none)
+    var entries = [(entry: SyncPayload.Entry, subject: StorageError.Subject)]()
+    var first = StorageError?.none
     let (keys, peer) = try await waits.step { () async throws(StorageError) in try await sender.keysToSend() }
     for key in keys {
       do throws(StorageError) {
@@ -99,7 +101,8 @@ extension StorageSync {
     let migration = KeyMigration(key, plan, on: router)
     try await migration.settle()
     guard let ticket = plan.sync else { return }
-    let (names, services) = (await migration.formerNames(), router.values(for: plan).services)
+    let names = await migration.formerNames()
+    let services = router.values(for: plan).services
     guard !names.isEmpty else { return }
     try await router.syncLink.run(plan) { () throws(StorageProblem) in
       try ticket.takeRemoval(of: names, plan, services)

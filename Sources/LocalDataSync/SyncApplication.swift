@@ -33,7 +33,8 @@ struct SyncApplication: Sendable {
   /// Returns the events of changes by their numbers. Changes that are not newer have none.
   func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
     guard !changes.isEmpty else { return [:] }
-    let (events, start) = (Lock<[Int: SyncEvent]>([:]), ContinuousClock.now)
+    let events = Lock<[Int: SyncEvent]>([:])
+    let start = ContinuousClock.now
     await host.inTurns(of: changes.map(\.plan)) { held in
       for change in changes where !held.contains(AddressID(change.plan)) {
         events.withLock { $0[change.number] = changes.event(change.number, .busy) }
@@ -108,7 +109,8 @@ struct SyncApplication: Sendable {
 
   /// Reads the stored values, and records the versions of the changes that are newer.
   private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageProblem) -> Step {
-    var (looks, step) = ([Int: StoredLook](), Step())
+    var looks = [Int: StoredLook]()
+    var step = Step()
     for change in changes {
       do throws(StorageProblem) { looks[change.number] = try look(at: change.plan) } catch {
         step.failures[change.number] = error
@@ -135,7 +137,9 @@ struct SyncApplication: Sendable {
   }
 
   private func begin(_ change: ReceivedChange, over look: StoredLook, in record: inout SyncRecord) -> BegunChange? {
-    let (key, entry, now) = (change.name, change.entry, link.clock.now)
+    let key = change.name
+    let entry = change.entry
+    let now = link.clock.now
     let before = record.entries[key]
     record.clock.adopt(entry.version.counter)
     if link.unrecorded.contains(key) {
@@ -165,7 +169,8 @@ struct SyncApplication: Sendable {
   private func begin(
     _ change: BegunChange, again look: StoredLook, _ keyset: KeysetID
   ) throws(StorageProblem) -> BegunChange? {
-    let (records, key) = (records, change.change.name)
+    let records = records
+    let key = change.change.name
     let isLatest = try records.read(keyset) { (record) throws(StorageProblem) in
       let entry = record.entries[key]
       if entry?.begun?.stamp == change.stamp { return true }
@@ -215,7 +220,9 @@ struct SyncApplication: Sendable {
     // A received change has the version of its sender.
     let value = KeyedValue(plan.unversioned, values)
     if plan.attributes.accessControl == nil {
-      var (isRead, latest, written) = (false, begun, BegunChange?.none)
+      var isRead = false
+      var latest = begun
+      var written = BegunChange?.none
       do throws(StorageProblem) {
         try value.update { (stored) throws(StorageProblem) in
           isRead = true

@@ -51,7 +51,8 @@ extension SyncRecord {
 
   /// Records the information of a header.
   mutating func begin(_ header: SyncPayload.Header, _ payload: SyncPayload, now: Date) -> SyncConversation {
-    let (own, counter) = (device, clock.counter)
+    let own = device
+    let counter = clock.counter
     let hasForgotten = hasForgotten(header)
     let isOfferedAll = hasForgotten || peers[header.sender].map { header.asks > $0.answered } ?? true
     // A version of this device that is not in its own record.

@@ -89,7 +89,8 @@ final class SyncOutbox: @unchecked Sendable {
     header.isComplete = header.addressee != nil && completeFor == header.addressee
     let bytes = SyncPayload.bytes(header, items.values.lazy.map(\.encoded), size: size)
     do { try transport.put(bytes) } catch { throw .notFound }
-    (lastPut, isChanged) = (bytes, false)
+    lastPut = bytes
+    isChanged = false
     for key in unsent where items[key]?.sentAt == nil { items[key]?.sentAt = header.clock }
     unsent = []
   }

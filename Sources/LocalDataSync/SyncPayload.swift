@@ -157,7 +157,8 @@ extension ByteReader {
     let version = try reader.syncVersion()
     let schema: UInt32 = try reader.integer()
     let key = try reader.syncKey()
-    let (isRemoval, bytes) = (flags & SyncPayload.Entry.removal != 0, Data(reader.rest()))
+    let isRemoval = flags & SyncPayload.Entry.removal != 0
+    let bytes = Data(reader.rest())
     guard !isRemoval || bytes.isEmpty else { throw .corrupted }
     return SyncPayload.Entry(
       key: key, version: version, schema: schema, isWatchRepresentation: flags & SyncPayload.Entry.watch != 0,

@@ -76,7 +76,10 @@ struct SyncReceiver: Sendable {
   private func begin(
     _ header: SyncPayload.Header, _ payload: SyncPayload
   ) async throws(StorageError) -> SyncConversation {
-    let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
+    let records = records
+    let outbox = link.outbox
+    let settings = settings
+    let now = link.clock.now
     let source = SyncSender(link: link, values: values, settings: settings).source
     return try await link.run { () throws(StorageProblem) in
       let conversation = try records.change(.app, isDurable: false) { $0.begin(header, payload, now: now) }
@@ -99,7 +102,10 @@ struct SyncReceiver: Sendable {
   private func end(
     _ header: SyncPayload.Header, _ conversation: SyncConversation, _ payload: SyncPayload, _ events: [SyncEvent]
   ) async throws(StorageError) -> Received {
-    let (records, outbox, settings, now) = (records, link.outbox, settings, link.clock.now)
+    let records = records
+    let outbox = link.outbox
+    let settings = settings
+    let now = link.clock.now
     let index = settings.index()
     let outcome = SyncOutcome(events: events, catalogs: index.fingerprint)
     return try await link.run { () throws(StorageProblem) in
@@ -130,7 +136,8 @@ struct SyncReceiver: Sendable {
     let index = settings.index()
     let application = SyncApplication(link: link, values: values, host: host, sender: sender)
     for start in stride(from: 0, to: payload.entries.count, by: Self.batch) {
-      var (changes, outcomes) = ([ReceivedChange](), [Int: SyncEvent]())
+      var changes = [ReceivedChange]()
+      var outcomes = [Int: SyncEvent]()
       let end = min(start + Self.batch, payload.entries.count)
       for number in start..<end {
         switch await prepared(payload.entries[number], index) {
@@ -208,7 +215,8 @@ struct SyncReceiver: Sendable {
   }
 
   private func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
-    let (sealer, now) = (try await values.sealer(for: plan), await values.timeOfWriting(plan))
+    let sealer = try await values.sealer(for: plan)
+    let now = await values.timeOfWriting(plan)
     do throws(StorageProblem) { return try plan.secured(bytes, sealer, at: now) } catch {
       throw plan.error(error)
     }

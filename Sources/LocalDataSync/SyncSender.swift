@@ -119,7 +119,9 @@ struct SyncSender: Sendable {
     _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, isSure: Bool, isOffered: Bool,
     unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> Stamp {
-    let (records, now, isUnrecorded) = (records, link.clock.now, link.unrecorded.contains(key))
+    let records = records
+    let now = link.clock.now
+    let isUnrecorded = link.unrecorded.contains(key)
     let stamp = try await link.run(plan) { () throws(StorageProblem) in
       try records.change(plan.keyset) { record -> Stamp in
         if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
@@ -168,7 +170,8 @@ struct SyncSender: Sendable {
       let wanted = try await waits.step { () async throws(StorageError) in
         try await missing(index, offersAll: offersAll)
       }
-      var (entries, isEverything) = ([(entry: SyncPayload.Entry, subject: StorageError.Subject)](), true)
+      var entries = [(entry: SyncPayload.Entry, subject: StorageError.Subject)]()
+      var isEverything = true
       for key in wanted {
         // A prompt is shown only if the app sends the value itself.
         if mayPrompt(key) {
@@ -219,10 +222,13 @@ struct SyncSender: Sendable {
   private func missing(
     _ index: SyncIndex, offersAll: Bool
   ) async throws(StorageError) -> [AnyStorageKey] {
-    let (records, keysets, outbox) = (records, settings.keysets, link.outbox)
+    let records = records
+    let keysets = settings.keysets
+    let outbox = link.outbox
     let (missing, known) = try await link.run { () throws(StorageProblem) in
       let peer = try records.read(.app) { $0.peer }
-      var (pending, known): ([SyncKey: SyncVersion], Set<SyncKey>) = ([:], [])
+      var pending: [SyncKey: SyncVersion] = [:]
+      var known: Set<SyncKey> = []
       for keyset in keysets where records.isKept(keyset) {
         try records.read(keyset) { record in
           for (key, entry) in record.entries where entry.isPending(for: peer) { pending[key] = entry.latest }
@@ -244,7 +250,9 @@ struct SyncSender: Sendable {
   /// Returns the registered keys with a policy, the members of registered families that a record names, and the device that
   /// they are sent to, if it is known.
   func keysToSend() async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
-    let (index, records, settings) = (settings.index(), records, settings)
+    let index = settings.index()
+    let records = records
+    let settings = settings
     let (recorded, peer) = try await link.run { () throws(StorageProblem) in
       var keys: Set<SyncKey> = []
       for keyset in settings.keysets where records.isKept(keyset) {
@@ -264,7 +272,8 @@ struct SyncSender: Sendable {
   private func put(
     _ entries: [SyncPayload.Entry], isForced: Bool = false, isEverything: Bool = false
   ) async -> [SyncKey: SyncEvent.SendingProblem] {
-    let (outbox, source) = (link.outbox, source)
+    let outbox = link.outbox
+    let source = source
     let problems = await BlockingExecutor.shared.run {
       outbox.put(entries, isForced: isForced, isEverything: isEverything, source)
     }
@@ -288,7 +297,9 @@ struct SyncSender: Sendable {
 extension SyncSender {
   /// The functions by which the outbox uses the records.
   var source: SyncOutbox.Source {
-    let (records, link, settings) = (records, link, settings)
+    let records = records
+    let link = link
+    let settings = settings
     return SyncOutbox.Source(
       header: { (last) throws(StorageProblem) in
         try records.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }

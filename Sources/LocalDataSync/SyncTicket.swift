@@ -41,7 +41,8 @@ final class SyncTicket: ChangeHook {
 
   func recording(_ plan: KeyPlan, _ services: StorageServices) -> ChangeRecording? {
     guard let records = records(of: plan, services) else { return nil }
-    let (address, attributes) = (plan.address, plan.attributes)
+    let address = plan.address
+    let attributes = plan.attributes
     return { [self] change, seen in
       let look: StoredLook =
         switch seen {
@@ -63,9 +64,11 @@ final class SyncTicket: ChangeHook {
     _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,
     _ services: StorageServices
   ) throws(StorageProblem) {
-    let (records, keyset) = (link.records(services).base, KeysetID(of: address.container))
+    let records = link.records(services).base
+    let keyset = KeysetID(of: address.container)
     guard records.isKept(keyset) else { return }
-    let (old, new) = (attributes.look(at: stored, address), attributes.look(at: bytes, address))
+    let old = attributes.look(at: stored, address)
+    let new = attributes.look(at: bytes, address)
     try records.change(keyset, isDurable: true) { $0.replaceFingerprint(of: key, old, by: new) }
   }
 
@@ -100,7 +103,8 @@ final class SyncTicket: ChangeHook {
     _ write: MigrationWrite, of bytes: Data, over look: StoredLook, _ address: StorageAddress,
     _ attributes: StorageAttributes, in records: RepairingRecords
   ) -> Data {
-    let (keyset, isOffered) = (KeysetID(of: address.container), policy == .automaticSmall)
+    let keyset = KeysetID(of: address.container)
+    let isOffered = policy == .automaticSmall
     do throws(StorageProblem) {
       let origin = try origin(of: write, keyset, records)
       let isKnown = try records.read(keyset) { $0.entries[key] != nil }

@@ -6,7 +6,8 @@ import LocalDataRecords
 extension RecordTransaction {
   /// Returns the statements that create the tables of the database, with their rows.
   func content() throws -> [String] {
-    var (tables, statements): ([String], [String]) = ([], [])
+    var tables: [String] = []
+    var statements: [String] = []
     // "table" is the last of the types.
     let schema = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type DESC, name"
     for row in try rows(schema) {

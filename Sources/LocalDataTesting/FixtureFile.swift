@@ -77,8 +77,11 @@ struct FixtureFile {
     var directory: FileDirectory?
 
     init(_ container: StorageContainer) {
-      let (domain, fields) = (container.domain.kind, container.domain.fields)
-      (kind, identifier, accessGroup) = (domain.containerName, fields.name, fields.accessGroup)
+      let domain = container.domain.kind
+      let fields = container.domain.fields
+      kind = domain.containerName
+      identifier = fields.name
+      accessGroup = fields.accessGroup
       if domain == .keychain { synchronizable = fields.synchronizable == true }
       directory = fields.directory
     }
@@ -86,7 +89,9 @@ struct FixtureFile {
     var container: StorageContainer {
       get throws {
         var fields = StorageDomain.Fields(named: identifier)
-        (fields.accessGroup, fields.synchronizable, fields.directory) = (accessGroup, synchronizable, directory)
+        fields.accessGroup = accessGroup
+        fields.synchronizable = synchronizable
+        fields.directory = directory
         guard let container = StorageContainer(kind, fields) else {
           throw StorageFixtureError("a place without a part of it")
         }

@@ -129,7 +129,8 @@ public final class LinkedTransport: SyncTransport, @unchecked Sendable {
   /// payloads arrive with a later call.
   public func arrivals() -> [Data] {
     lock.withLock {
-      var (arrived, stays): ([Data], [Data]) = ([], [])
+      var arrived: [Data] = []
+      var stays: [Data] = []
       for payload in onTheWay {
         if random.happens(line.drops) { continue }
         if random.happens(line.delays) {

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// On a busy machine, Dispatch would run the closures one after another on one thread, and a test would never find a race.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (_ thread: Int) -> Void) {
-  let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  let ready = DispatchSemaphore(value: 0)
+  let done = DispatchSemaphore(value: 0)
   let go = DispatchSemaphore(value: 0)
   for thread in 0..<count {
     Thread.detachNewThread {

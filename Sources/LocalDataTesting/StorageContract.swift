@@ -18,7 +18,8 @@ public enum StorageContract {
     private let body: @Sendable (any StorageProviding) async throws -> Void
 
     fileprivate init(_ description: String, _ body: @escaping @Sendable (any StorageProviding) async throws -> Void) {
-      (self.description, self.body) = (description, body)
+      self.description = description
+      self.body = body
     }
 
     /// Checks that a storage meets the requirement.

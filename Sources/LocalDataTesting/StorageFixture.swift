@@ -8,7 +8,9 @@ public struct StorageFixture: Sendable, CustomStringConvertible {
   private let subject: (any FixtureSubject)?
 
   init(file: URL, member: String, subject: (any FixtureSubject)?) {
-    (self.file, self.member, self.subject) = (file, member, subject)
+    self.file = file
+    self.member = member
+    self.subject = subject
   }
 
   private var release: String { file.deletingLastPathComponent().lastPathComponent }

@@ -110,7 +110,10 @@ public final class TestStorage: Sendable {
     let inGroups = MemoryStore(sharing: groups.memory, clock: clock)
     let own = DomainStore(memory: memory, groups: inGroups, failures: failures)
     let shared = DomainStore(memory: inGroups, groups: inGroups, failures: failures)
-    let (groups, log, features, quarantine) = (groups, log, features, quarantine)
+    let groups = groups
+    let log = log
+    let features = features
+    let quarantine = quarantine
     let refusesScans = { @Sendable [self] in failsOnScans }
     let router = StorageRouter(configuration: configuration, clock: clock) { setup in
       let vault = KeysetVault(configuration: setup.encryption) { keyset in keyset == .app ? own : shared }

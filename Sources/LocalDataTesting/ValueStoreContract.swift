@@ -151,7 +151,8 @@ package enum ValueStoreContract {
       try subject.expect(Data([2]), at: "a")
     },
     Clause(description: "updates of many threads are all kept") { subject in
-      let (threads, rounds) = (8, 25)
+      let threads = 8
+      let rounds = 25
       let faults = Faults()
       onThreads(threads) { _ in
         for _ in 0..<rounds {

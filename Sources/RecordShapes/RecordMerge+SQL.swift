@@ -69,7 +69,9 @@ extension RecordShape {
     guard let record = records[name], let column = record.columns[number] else { return [] }
     var added = record
     added.columns[number]?.name = "\(column.name).reference"
-    let (table, old, new) = (Self.quoted(name), Self.quoted(column.name), Self.quoted("\(column.name).reference"))
+    let table = Self.quoted(name)
+    let old = Self.quoted(column.name)
+    let new = Self.quoted("\(column.name).reference")
     let orphans = removeOrphans(name, number)
     // The deletion of orphans may delete others through another reference, so that what they referred to is missing.
     let deferred = orphans.isEmpty ? [] : ["PRAGMA defer_foreign_keys = ON"]
@@ -85,7 +87,8 @@ extension RecordShape {
   private func removeOrphans(_ name: String, _ number: Int) -> [String] {
     guard let record = records[name], let reference = record.references[number], let parent = records[reference.record]
     else { return [] }
-    let (table, column) = (Self.quoted(name), record.quotedName(number))
+    let table = Self.quoted(name)
+    let column = record.quotedName(number)
     let missing =
       "\(column) IS NOT NULL AND \(column) NOT IN (SELECT \(parent.quotedName(parent.key)) FROM \(Self.quoted(reference.record)))"
     switch reference.onDelete {
@@ -99,7 +102,9 @@ extension RecordShape {
   /// Rows that refer to a removed one refer to the one that stays before it is removed, or are deleted.
   private func removeDuplicates(_ name: String, _ numbers: [Int], _ existing: Existing) -> [String] {
     guard let record = records[name] else { return [] }
-    let (table, key, columns) = (Self.quoted(name), record.quotedName(record.key), numbers.map(record.quotedName))
+    let table = Self.quoted(name)
+    let key = record.quotedName(record.key)
+    let columns = numbers.map(record.quotedName)
     let order = "\(record.rowNumber)\(existing.keepsLast ? " DESC" : "")"
     let equal = "\"local_data.equal\""
     // The key of each row that is removed, and of the one that stays in its place.
@@ -107,11 +112,14 @@ extension RecordShape {
       "WITH \(equal) (old, kept) AS (SELECT * FROM (SELECT \(key) AS old, first_value(\(key)) OVER "
       + "(PARTITION BY \(columns.joined(separator: ", ")) ORDER BY \(order)) AS kept FROM \(table) "
       + "WHERE \(columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))) WHERE old <> kept)"
-    var (statements, unreferred) = ([String](), "")
+    var statements = [String]()
+    var unreferred = ""
     for child in records.keys.inOrder {
       guard let referring = records[child] else { continue }
       for number in referring.references.keys.inOrder where referring.references[number]?.record == name {
-        let (child, column, isSame) = (Self.quoted(child), referring.quotedName(number), child == name)
+        let column = referring.quotedName(number)
+        let isSame = child == name
+        let child = Self.quoted(child)
         // A field that was given up deletes no rows.
         let cascades = existing.cascades && referring.reserved[number] == nil
         if cascades {

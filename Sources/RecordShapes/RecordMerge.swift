@@ -44,7 +44,9 @@ package struct RecordMerge: Sendable, Equatable {
     package var reason: Reason
 
     package init(record: String, number: Int, reason: Reason) {
-      (self.record, self.number, self.reason) = (record, number, reason)
+      self.record = record
+      self.number = number
+      self.reason = reason
     }
 
     package enum Reason: String, Sendable, CaseIterable {

@@ -13,7 +13,9 @@ struct RecordMerger {
   private var dropped: Set<[Int]> = []
 
   init(name: String, declared: RecordShape.Record, merged: RecordShape.Record) {
-    (self.name, self.declared, self.merged) = (name, declared, merged)
+    self.name = name
+    self.declared = declared
+    self.merged = merged
   }
 
   mutating func run(isNew: Bool) throws(RecordMerge.Refusal) {

@@ -62,7 +62,9 @@ extension RecordShape {
     package var defaultValue: String?
 
     package init(_ name: String, _ type: String, default: String? = nil) {
-      (self.name, self.type, defaultValue) = (name, type, `default`)
+      self.name = name
+      self.type = type
+      defaultValue = `default`
     }
   }
 
@@ -85,7 +87,10 @@ extension RecordShape {
     package var isOptional: Bool
 
     package init(_ number: Int, column: String?, type: String? = nil, isOptional: Bool = false) {
-      (self.number, self.column, self.type, self.isOptional) = (number, column, type, isOptional)
+      self.number = number
+      self.column = column
+      self.type = type
+      self.isOptional = isOptional
     }
   }
 

@@ -12,7 +12,8 @@ struct CaseForm<Kind: RawRepresentable<String> & CaseIterable> {
         throw DecodingError.dataCorrupted(
           .init(codingPath: decoder.codingPath, debugDescription: "Not one of \(Self.names)."))
       }
-      (self.kind, container) = (kind, nil)
+      self.kind = kind
+      container = nil
       return
     }
     let container = try decoder.container(keyedBy: CaseName.self)
@@ -20,7 +21,8 @@ struct CaseForm<Kind: RawRepresentable<String> & CaseIterable> {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "Not a map of one of \(Self.names)."))
     }
-    (self.kind, self.container) = (kind, container)
+    self.kind = kind
+    self.container = container
   }
 
   /// The payload of the case, which must be there.

@@ -6,7 +6,9 @@ package struct Fate: Sendable, Hashable {
   package let rule: FateRule
 
   init(_ outcome: Outcome, _ rule: FateRule, _ reason: String) {
-    (self.outcome, self.rule, self.reason) = (outcome, rule, reason)
+    self.outcome = outcome
+    self.rule = rule
+    self.reason = reason
   }
 
   package enum Outcome: String, CaseIterable, Sendable {

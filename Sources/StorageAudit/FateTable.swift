@@ -61,7 +61,8 @@ package enum FateTable {
     _ accessibility: KeychainAccessibility, _ facts: StoredFacts, _ event: StorageEvent
   ) -> Fate? {
     var item = StoredFacts(domain: .keychain)
-    (item.accessibility, item.isInGroupKeychain) = (accessibility, facts.isInGroupKeychain)
+    item.accessibility = accessibility
+    item.isInGroupKeychain = facts.isInGroupKeychain
     let key = KeychainFates.fate(of: item, at: event)
     switch key.outcome {
     case .kept, .asksUser: return nil

@@ -71,7 +71,8 @@ package struct StoredFacts: Sendable, Hashable {
     switch security {
     case .none: break
     case .keychain(let accessibility, let accessControl):
-      (self.accessibility, self.accessControl) = (accessibility, accessControl)
+      self.accessibility = accessibility
+      self.accessControl = accessControl
     case .encrypted(let policy):
       seal = policy.keySource == .masterKey ? .masterKey(masterKey) : .external
     }

@@ -20,7 +20,8 @@ package struct SQLiteBindings: ~Copyable {
   /// Returns these bindings for another owner, which assigns them back when it has bound its values.
   package borrowing func lent() -> SQLiteBindings {
     var bindings = SQLiteBindings(statement)
-    (bindings.index, bindings.failure) = (index, failure)
+    bindings.index = index
+    bindings.failure = failure
     return bindings
   }
 

@@ -50,7 +50,8 @@ extension SQLiteConnection {
   /// complete it. SQLite reads the missing bytes as zeros.
   package var isCutShort: Bool {
     get throws(StorageProblem) {
-      let (size, pageSize) = (try size, try pragma("page_size"))
+      let size = try size
+      let pageSize = try pragma("page_size")
       return pageSize > 0 && size % pageSize != 0 && beginsLogWithNextCommit
     }
   }

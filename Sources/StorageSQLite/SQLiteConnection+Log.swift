@@ -31,7 +31,8 @@ extension SQLiteConnection {
   /// Readers elsewhere may keep it from finishing, which is no failure unless the log must be emptied.
   package func checkpoint(truncating: Bool) throws(StorageProblem) {
     let mode = truncating ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    var (pages, moved): (Int32, Int32) = (0, 0)
+    var pages: Int32 = 0
+    var moved: Int32 = 0
     let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, &pages, &moved)
     if code & 0xff == SQLITE_BUSY && !truncating { return }
     try check(code)
@@ -90,7 +91,8 @@ extension SQLiteConnection {
     _ = Self.zeros.withUnsafeBytes { methods.xWrite(log, $0.baseAddress, Int32($0.count), size) }
   }
 
-  private static let (logHeaderSize, frameHeaderSize): (Int64, Int64) = (32, 24)
+  private static let logHeaderSize: Int64 = 32
+  private static let frameHeaderSize: Int64 = 24
   /// The frames for which a transaction finds room in the file of the log.
   private static let spareFrames: Int64 = 8
   /// At most 128 KiB less one byte, of which SQLite's write would write nothing.

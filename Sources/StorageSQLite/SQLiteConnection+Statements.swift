@@ -8,7 +8,8 @@ extension SQLiteConnection {
   ///
   /// SQLite prepares a statement again if the schema has changed. So the check costs statements nothing.
   func require(_ schema: SQLiteSchema) throws(StorageProblem) {
-    (self.schema, schemaState) = (schema, .unchecked)
+    self.schema = schema
+    schemaState = .unchecked
     try checkSchema()
   }
 

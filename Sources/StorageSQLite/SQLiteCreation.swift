@@ -16,7 +16,10 @@ package struct SQLiteCreation: Sendable {
     location: FileLocation, schema: SQLiteSchema, format: SQLiteFormat = .values,
     complete: @escaping @Sendable (SQLiteConnection) throws(StorageProblem) -> Void = { _ throws(StorageProblem) in }
   ) {
-    (self.location, self.schema, self.format, self.complete) = (location, schema, format, complete)
+    self.location = location
+    self.schema = schema
+    self.format = format
+    self.complete = complete
   }
 
   /// Returns true if the file exists. It is looked up by name, because closing a descriptor of it would drop SQLite's

@@ -6,7 +6,8 @@
   extension SQLiteDatabase {
     /// Calls `onChange` after each commit by any process, and perhaps more often, until the result is released.
     package func watch(_ onChange: @escaping @Sendable () -> Void) -> any Sendable {
-      let (log, name) = (files.location.name + "-wal", files.location.name)
+      let log = files.location.name + "-wal"
+      let name = files.location.name
       let commits = DatabaseCommits(database: self, onChange: onChange)
       return FolderWatch(files.location.folder.path, where: { $0 == log || $0 == name }) { commits.fileHasChanged() }
     }
@@ -25,7 +26,8 @@
     private let state = Lock(State.idle)
 
     init(database: SQLiteDatabase, onChange: @escaping @Sendable () -> Void) {
-      (self.database, self.onChange) = (database, onChange)
+      self.database = database
+      self.onChange = onChange
     }
 
     func fileHasChanged() {

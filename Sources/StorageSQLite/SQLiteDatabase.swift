@@ -219,7 +219,10 @@ package struct SQLiteFiles: Sendable {
   private let process = Lock<pid_t?>(nil)
 
   init(location: FileLocation, durability: SQLiteDatabase.Durability, patience: Duration, creation: SQLiteCreation) {
-    (self.location, self.durability, self.patience, self.creation) = (location, durability, patience, creation)
+    self.location = location
+    self.durability = durability
+    self.patience = patience
+    self.creation = creation
   }
 
   /// Throws ``StorageProblem/forkedProcess`` in a process that was forked after the database was opened. SQLite believes

@@ -16,7 +16,9 @@ package final class SQLiteMemory: @unchecked Sendable {
     _ format: SQLiteFormat, patience: Duration,
     create: @escaping @Sendable (SQLiteConnection) throws(StorageProblem) -> Void
   ) {
-    (self.format, self.patience, self.create) = (format, patience, create)
+    self.format = format
+    self.patience = patience
+    self.create = create
   }
 
   /// Runs `body` in a transaction, and commits unless `body` throws.

@@ -29,7 +29,8 @@ package struct SQLiteMove: Sendable {
   private static let markerVersion: Int64 = 0x6D6F_7665
 
   package init(to creation: SQLiteCreation, patience: Duration) {
-    (self.creation, self.patience) = (creation, patience)
+    self.creation = creation
+    self.patience = patience
   }
 
   /// Returns the move of such a database to another address.

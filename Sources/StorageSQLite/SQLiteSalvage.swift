@@ -16,7 +16,9 @@ package struct SQLiteSalvage {
   private var hasDiskFailed = false
 
   private init(_ source: SQLiteConnection, _ target: SQLiteConnection, _ table: SQLiteTable) {
-    (self.source, self.target, self.table) = (source, target, table)
+    self.source = source
+    self.target = target
+    self.table = table
     columns = table.columns.map(\.name).joined(separator: ", ")
   }
 
@@ -43,9 +45,12 @@ package struct SQLiteSalvage {
 
   /// Copies the rows in one direction to the damage. Returns true if there is none.
   private mutating func copyRows(isUpward: Bool) throws(StorageProblem) -> Bool {
-    let (row, order) = (table.rowNumber, isUpward ? "ASC" : "DESC")
+    let row = table.rowNumber
+    let order = isUpward ? "ASC" : "DESC"
     let sql = "SELECT \(row), \(columns) FROM \(table.name) NOT INDEXED ORDER BY \(row) \(order)"
-    var (last, failure, isAll): (Int64?, StorageProblem?, Bool) = (nil, nil, true)
+    var last: Int64? = nil
+    var failure: StorageProblem? = nil
+    var isAll: Bool = true
     do throws(StorageProblem) {
       try source.rows(sql) { row in
         let rowid = row.integer(0)

@@ -25,10 +25,14 @@ package struct SQLiteSchema: Sendable {
   package func check(_ connection: SQLiteConnection) throws(StorageProblem) {
     var missing = Set(required)
     var unseen = missing.union(optional)
-    var (statements, roots): ([String], Set<Int64>) = ([], [])
+    var statements: [String] = []
+    var roots: Set<Int64> = []
     try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") {
       (row) throws(StorageProblem) in
-      let (type, name, table, sql) = (row.validText(0), row.validText(1), row.validText(2), row.validText(3))
+      let type = row.validText(0)
+      let name = row.validText(1)
+      let table = row.validText(2)
+      let sql = row.validText(3)
       // What is written to one of two tables on the same pages would be in both.
       guard let name, let table, roots.insert(row.integer(4)).inserted else { throw .databaseDamaged }
       switch (type, sql) {

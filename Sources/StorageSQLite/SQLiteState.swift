@@ -56,7 +56,9 @@
       guard let memory = connection.logIndex, let file = FileStamp(path: path)?.id, !connection.hasMoved else {
         return nil
       }
-      (self.connection, self.memory, self.file) = (connection, memory, file)
+      self.connection = connection
+      self.memory = memory
+      self.file = file
       last = Lock(Look())
     }
 

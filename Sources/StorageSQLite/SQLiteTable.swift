@@ -24,8 +24,12 @@ package struct SQLiteTable: Sendable {
     name: String, schema: String, columns: [(name: String, type: ColumnType)], key: [String] = [],
     isRequired: Bool = false, isOptional: Bool = false, isNullable: Bool = false, rowNumber: String = "rowid"
   ) {
-    (self.name, self.schema, self.columns, self.key) = (name, schema, columns, key)
-    (self.isRequired, self.isOptional) = (isRequired, isOptional)
+    self.name = name
+    self.schema = schema
+    self.columns = columns
+    self.key = key
+    self.isRequired = isRequired
+    self.isOptional = isOptional
     self.isNullable = isNullable
     self.rowNumber = rowNumber
   }

@@ -31,7 +31,9 @@ final class SQLiteWriter: @unchecked Sendable {
     var hasChanges: Bool { connection.changedRows != changesBefore }
 
     init(_ connection: SQLiteConnection, _ lock: SharedLock, _ activity: ExpiringActivity?) {
-      (self.connection, self.lock, self.activity) = (connection, lock, activity)
+      self.connection = connection
+      self.lock = lock
+      self.activity = activity
       changesBefore = connection.changedRows
       isClosed.enter()
     }
@@ -262,7 +264,8 @@ final class SQLiteWriter: @unchecked Sendable {
   private func lock(creating: Bool, until end: ContinuousClock.Instant?) throws(StorageProblem) -> SharedLock? {
     if let lock { return lock }
     guard end != nil else { throw .busy }
-    let (name, location) = (files.location.name, files.location.folder)
+    let name = files.location.name
+    let location = files.location.folder
     guard creating || FileStamp(path: location.path) != nil else { return nil }
     let made = SharedLock(try FileLock(in: try location.openForWriting(lock: name), named: name))
     lock = made

@@ -56,7 +56,9 @@ package final class ChangeHub: Sendable {
     private let number: Int
 
     fileprivate init(hub: ChangeHub, container: StorageContainer, number: Int) {
-      (self.hub, self.container, self.number) = (hub, container, number)
+      self.hub = hub
+      self.container = container
+      self.number = number
     }
 
     deinit { hub.remove(number, from: container) }

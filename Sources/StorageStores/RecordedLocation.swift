@@ -16,7 +16,9 @@ package struct LocationCheck: Sendable {
   package init(
     _ location: RecordedLocation, named name: String, in locations: StorageLocations, checksEveryWrite: Bool = false
   ) {
-    (self.location, self.name, self.locations) = (location, name, locations)
+    self.location = location
+    self.name = name
+    self.locations = locations
     self.checksEveryWrite = checksEveryWrite
   }
 

@@ -21,7 +21,8 @@ package struct StorageItem: Sendable {
   package let attributes: StorageAttributes
 
   package init(address: StorageAddress, attributes: StorageAttributes) {
-    (self.address, self.attributes) = (address, attributes)
+    self.address = address
+    self.attributes = attributes
   }
 }
 

@@ -106,11 +106,13 @@ extension StorageDomain {
     case .userDefaults(let suite): fields.suite = suite
     case .appGroupUserDefaults(let identifier): fields.identifier = identifier
     case .keychain(let service, let accessGroup, let synchronizable):
-      (fields.service, fields.accessGroup) = (service, accessGroup)
+      fields.service = service
+      fields.accessGroup = accessGroup
       if synchronizable { fields.synchronizable = true }
     case .fileSystem(let directory), .encryptedFileSystem(let directory): fields.directory = directory
     case .appGroupFileSystem(let identifier, let directory):
-      (fields.identifier, fields.directory) = (identifier, directory)
+      fields.identifier = identifier
+      fields.directory = directory
     }
     return fields
   }

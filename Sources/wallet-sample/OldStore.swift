@@ -33,7 +33,8 @@ struct OldStore {
   }
 
   private func rows(_ start: Date) throws -> String {
-    let (issued, expires) = (start.timeIntervalSince1970, start.addingTimeInterval(365 * 86_400).timeIntervalSince1970)
+    let issued = start.timeIntervalSince1970
+    let expires = start.addingTimeInterval(365 * 86_400).timeIntervalSince1970
     let values =
       try [text("jwt_vc_json"), text("eyJ…0"), "NULL", "NULL", text("https://state.example")]
       + [number(issued), number(expires), text("Passport"), "NULL", text("{}")]

@@ -184,7 +184,9 @@ struct KeyComparison {
     let fields = finding.remedy.fields
     guard !fields.isEmpty else { return [finding] + narrower(key, now) }
     var form = now.form
-    (form.name, form.domain, form.parameters) = (key.form.name, key.form.domain, key.form.parameters)
+    form.name = key.form.name
+    form.domain = key.form.domain
+    form.parameters = key.form.parameters
     if fields.contains(where: { $0.name == "security" }) { form.security = key.form.security }
     let forms =
       [form]
@@ -199,7 +201,8 @@ struct KeyComparison {
     var finding = finding
     if let moved = more.first(where: { $0.rule == .serializerChanged }) {
       // At its old place the key could not read the values: it needs a new name, with the old one as the source.
-      (finding.remedy, finding.help) = (moved.remedy, moved.help)
+      finding.remedy = moved.remedy
+      finding.help = moved.help
     }
     return [finding] + more + narrower(key, now)
   }

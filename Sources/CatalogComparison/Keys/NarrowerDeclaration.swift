@@ -49,7 +49,8 @@ struct NarrowerDeclaration {
 
   /// A value is removed earlier than the release promised.
   private func retention(_ now: DeclaredKey) -> Finding? {
-    let (before, after) = (KeptTime(old), KeptTime(now))
+    let before = KeptTime(old)
+    let after = KeptTime(now)
     guard after.mayEndBefore(before) else { return nil }
     return finding(
       .retentionShortened, now, "kept '\(old.member)' \(before.words), and it is kept \(after.words) now",
@@ -126,7 +127,8 @@ struct NarrowerDeclaration {
 
   /// Users who never set the value see another one. A default that a later release has changed is not reported again.
   private func defaultValue(_ now: DeclaredKey) -> Finding? {
-    let (before, after) = (old[.default], now[.default])
+    let before = old[.default]
+    let after = now[.default]
     guard old.type == now.type, before != .absent, after != .absent, before != after,
       context.released.isNewest(context.release, of: old.member)
     else { return nil }

@@ -138,7 +138,8 @@ extension StoredForm {
   /// The form of the same values, as they were secured before.
   func secured(_ security: SecurityPolicy, in domain: StorageDomain) -> StoredForm {
     var older = self
-    (older.domain, older.security) = (domain, security)
+    older.domain = domain
+    older.security = security
     return older
   }
 }

@@ -17,7 +17,8 @@ struct Renames {
 
   /// - Parameter isGone: Returns true if nothing reads the values of a key today.
   init(_ baseline: Baseline, _ context: ComparisonContext, isGone: (DeclaredKey) -> Bool) {
-    let (old, today) = (baseline.state, context.today)
+    let old = baseline.state
+    let today = context.today
     let gone = old.keys.values.filter { !$0.isLegacy && today.keys[$0.member] == nil && isGone($0) }
     guard !gone.isEmpty else { return }
     let unchanged = Set(baseline.unchanged)
@@ -33,7 +34,8 @@ struct Renames {
       .map { Pair(old: key, new: $0, likeness: Self.likeness(key, $0)) }
     }
     for pair in all { candidates[pair.old.member, default: []].append(pair.new) }
-    let (ofOld, ofNew) = (Best(all) { $0.old.member }, Best(all) { $0.new.member })
+    let ofOld = Best(all) { $0.old.member }
+    let ofNew = Best(all) { $0.new.member }
     for pair in all where ofOld.isOnly(pair) && ofNew.isOnly(pair) { pairs[pair.old.member] = pair.new }
   }
 

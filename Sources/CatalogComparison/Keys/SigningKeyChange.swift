@@ -21,7 +21,8 @@ struct SigningKeyChange {
         "stored \(before) as \(key.form.place), and it is a \(after) now", help: "declare it under another name")
     }
     guard let field = Self.fields.first(where: isLost) else { return nil }
-    let (old, new) = (key[field], now[field])
+    let old = key[field]
+    let new = now[field]
     return finding(
       "stored key pairs with \(Self.text(field, old)), and they are looked for with \(Self.text(field, new)) now",
       help: "go back to \(Self.text(field, old)), or declare another pair for what is created from now on")

@@ -36,7 +36,8 @@ package struct SourceOrder {
   /// The steps with the newest sources first. A step whose sources no release knows comes last.
   package func sorted(_ steps: [FieldValue], _ key: DeclaredKey) -> [FieldValue] {
     steps.enumerated().sorted { left, right in
-      let (one, two) = (age(of: left.element, key) ?? Self.unknown, age(of: right.element, key) ?? Self.unknown)
+      let one = age(of: left.element, key) ?? Self.unknown
+      let two = age(of: right.element, key) ?? Self.unknown
       return one == two ? left.offset < right.offset : one > two
     }.map(\.element)
   }

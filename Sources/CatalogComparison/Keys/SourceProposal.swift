@@ -56,7 +56,8 @@ struct SourceProposal {
   private static func legacyKey(
     _ source: ReleasedSource, for owner: DeclaredKey, type: String, _ member: String
   ) -> FieldValue.Entry {
-    let (key, form) = (source.key, source.form)
+    let key = source.key
+    let form = source.form
     let name = form.name(for: owner.form.parameters) ?? form.name
     let steps = source.older.map { CatalogText.inPlaceStep($0, of: form.domain) }
     return .init(

@@ -55,7 +55,10 @@ struct ExchangedPlaces {
   private let owners: [StoredPlace: String]
 
   init(_ old: CatalogState, _ context: ComparisonContext) {
-    (self.old, today, readers, released) = (old, context.today, context.readers, context.released)
+    self.old = old
+    today = context.today
+    readers = context.readers
+    released = context.released
     owners = Dictionary(old.keys.values.filter { !$0.isLegacy }.map { ($0.form.address, $0.member) }) { first, _ in
       first
     }

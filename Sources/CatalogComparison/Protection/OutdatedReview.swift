@@ -13,7 +13,8 @@ struct OutdatedReview {
   private let changes: [String]
 
   init(of old: DeclaredKey, _ new: DeclaredKey) {
-    (member, subject) = (old.member, .key(new.member))
+    member = old.member
+    subject = .key(new.member)
     reviews = (old.review, new.review)
     // A legacy key is only read, and what it protected is the key's that reads it.
     let fields = old[.reviewer] == .absent || new[.legacy] == .flag(true) ? [] : Self.fields
@@ -23,7 +24,8 @@ struct OutdatedReview {
   init(
     of old: DeclaredRecord, in oldDatabase: DeclaredDatabase?, _ new: DeclaredRecord, in newDatabase: DeclaredDatabase
   ) {
-    (member, subject) = (old.name, .record(new.name))
+    member = old.name
+    subject = .record(new.name)
     reviews = (old.review, new.review)
     guard old.review != .absent else {
       changes = []
@@ -38,7 +40,8 @@ struct OutdatedReview {
   private static let fields = ProtectionChange.fields + [.domainAccessGroup, .externalKeySource, .sensitivity]
 
   private static func changes(from old: DeclaredDatabase, to new: DeclaredDatabase) -> [String] {
-    let (before, now) = (FieldValue.map(old.facts), FieldValue.map(new.facts))
+    let before = FieldValue.map(old.facts)
+    let now = FieldValue.map(new.facts)
     return ["domain", "protection", "sealing", "backup"].compactMap { name in
       words("\(name) of '\(new.member)'", before[name], now[name])
     }

@@ -11,7 +11,9 @@ package struct ProtectionOrder<Element: Hashable & Sendable>: Sendable {
     package var reason: String
 
     init(_ weaker: Element, _ stronger: Element, _ reason: String) {
-      (self.weaker, self.stronger, self.reason) = (weaker, stronger, reason)
+      self.weaker = weaker
+      self.stronger = stronger
+      self.reason = reason
     }
   }
 

@@ -39,7 +39,8 @@ struct DeletedRows {
     }
     guard let existing = change.new.existing[index] else { return nil }
     let children = referring(to: change.new.storedName)
-    let (restricting, unique) = (blocked(by: children), children.first(where: isUnique))
+    let restricting = blocked(by: children)
+    let unique = children.first(where: isUnique)
     let removal = "may have stored equal rows of '\(change.old.storedName)', and rows of"
     let kept = existing.keepsLast ? "keepLast" : "keepFirst"
     let without = "remove the `unique` of \(names)"
@@ -100,7 +101,8 @@ struct DeletedRows {
   private func blocked(
     by fields: [(record: DeclaredRecord, field: DeclaredRecord.Field)]
   ) -> (record: DeclaredRecord, field: DeclaredRecord.Field)? {
-    var (open, seen) = (fields.map(\.record.storedName), Set<String>())
+    var open = fields.map(\.record.storedName)
+    var seen = Set<String>()
     while let name = open.popLast() {
       guard seen.insert(name).inserted else { continue }
       let referring = referring(to: name)

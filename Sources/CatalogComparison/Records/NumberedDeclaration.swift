@@ -22,7 +22,8 @@ extension NumberedDeclaration {
 
   /// Returns `reserved` with further fields, in full.
   package func reserving(_ fields: [Remedy.ReservedField]) -> FieldValue {
-    var (numbers, names): ([Int], [String]) = ([], [])
+    var numbers: [Int] = []
+    var names: [String] = []
     for field in fields {
       if reservedNumbers[field.number] == nil, !numbers.contains(field.number) { numbers.append(field.number) }
       if let name = field.name, !names.contains(name) { names.append(name) }

@@ -74,7 +74,8 @@ extension RecordChange {
     var remedy = reading(before, for: now)
     guard !isUnique, !remedy.isEmpty else { return Remedy() }
     let renumbered = renumbered(now, reserving: before.number, before.name == now.name ? nil : before.name)
-    (remedy.newNumber, remedy.reservedFields) = (renumbered.newNumber, renumbered.reservedFields)
+    remedy.newNumber = renumbered.newNumber
+    remedy.reservedFields = renumbered.reservedFields
     return remedy
   }
 

@@ -60,7 +60,8 @@ struct RecordChange {
 
   /// Rows are deleted earlier than the release promised.
   private func shortened() -> Finding? {
-    let (before, now) = (KeptRows(old), KeptRows(new))
+    let before = KeptRows(old)
+    let now = KeptRows(new)
     guard now.mayEndBefore(before) else { return nil }
     let again = before.value == .absent ? "remove `retention`" : "write `retention: \(before.value)` again"
     return finding(
@@ -170,7 +171,8 @@ struct RecordChange {
 
   private func unreadable(_ before: DeclaredRecord.Field, _ now: DeclaredRecord.Field) -> [Finding] {
     if before.isOptional, !now.isOptional, now.encryption == .none || now.defaultValue == .absent {
-      let (type, made) = (FieldValue.text(before.type), replacement(of: before, by: now))
+      let type = FieldValue.text(before.type)
+      let made = replacement(of: before, by: now)
       return [
         finding(
           .fieldRequired, now,

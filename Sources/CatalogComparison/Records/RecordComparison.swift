@@ -60,7 +60,8 @@ struct RecordComparison {
         let fields = Dictionary(record.fields.map { ($0.number, $0) }) { first, _ in first }
         var table = tables[now.name] ?? InstalledTable(shape: shape, last: record, types: baseline.state.types)
         table.shape = table.shape.opened(by: shape, named: now.storedName)
-        (table.last, table.types) = (record, baseline.state.types)
+        table.last = record
+        table.types = baseline.state.types
         table.fields.merge(fields) { $1 }
         table.titles.append(baseline.state.title)
         tables[now.name] = table
@@ -107,7 +108,8 @@ struct RecordComparison {
     of record: DeclaredRecord, from old: CatalogState, to now: DeclaredRecord, deleted: [Finding]
   ) -> [Finding] {
     let change = change(from: record, of: old.types, to: now)
-    let (stored, declared) = (RecordShape.Record(record, old.types), RecordShape.Record(now, today.types))
+    let stored = RecordShape.Record(record, old.types)
+    let declared = RecordShape.Record(now, today.types)
     let refusals = stored.refusals(of: declared, named: now.storedName)
     // To say which of equal rows stays does not help where all are equal.
     let equal = Set(deleted.filter { $0.rule == .uniqueDefault }.map(\.subject))
@@ -131,7 +133,8 @@ struct RecordComparison {
 
   /// The finding about a table that a release reserved and a record of today has.
   private func reuse(of reserved: CatalogState.ReservedRecord, from old: CatalogState) -> Finding? {
-    let (record, member) = (reserved.reserved.record, reserved.reserved.database)
+    let record = reserved.reserved.record
+    let member = reserved.reserved.database
     guard let database = today.database(for: member, of: old),
       let now = today.record(storedAs: record, in: database.member)
     else { return nil }

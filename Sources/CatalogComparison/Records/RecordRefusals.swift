@@ -6,7 +6,8 @@ extension RecordShape.Record {
   /// The merge that opens a database ends at the first reason. After each one the field is left out, and the merge is tried
   /// again. References to other records are not followed.
   package func refusals(of declared: RecordShape.Record, named name: String) -> [RecordMerge.Refusal] {
-    var (recorded, declared) = (self, declared)
+    var recorded = self
+    var declared = declared
     var result: [RecordMerge.Refusal] = []
     while let refusal = recorded.refusal(of: declared, named: name) {
       result.append(refusal)

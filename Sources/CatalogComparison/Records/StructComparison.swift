@@ -15,7 +15,8 @@ struct StructComparison {
   }
 
   func findings(from record: DeclaredRecord, to now: DeclaredRecord) -> [Finding] {
-    var (names, seen) = ([String](), Set<String>())
+    var names = [String]()
+    var seen = Set<String>()
     for field in record.fields {
       let types =
         [now.field(field.number)?.type].compactMap(\.self)
@@ -46,8 +47,10 @@ struct StructComparison {
   private func findings(
     of before: DeclaredType, _ now: DeclaredType, _ name: String, usedBy record: DeclaredRecord
   ) -> [Finding] {
-    let (stored, declared) = (before.numbers, now.numbers)
-    let (reserved, released) = (now.reservedNumbers, before.reservedNumbers)
+    let stored = before.numbers
+    let declared = now.numbers
+    let reserved = now.reservedNumbers
+    let released = before.reservedNumbers
     var findings: [Finding] = []
     for number in Set(stored.keys).union(released.keys).sorted() {
       let field = stored[number]

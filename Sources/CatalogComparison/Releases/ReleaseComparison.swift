@@ -32,7 +32,8 @@ package struct ReleaseComparison {
           // A newer release may know more about what mends it.
           let keepsMore = result[position].remedy.earlierFields.isEmpty && !finding.remedy.earlierFields.isEmpty
           if result[position].remedy.isEmpty || keepsMore {
-            (result[position].remedy, result[position].help) = (finding.remedy, finding.help)
+            result[position].remedy = finding.remedy
+            result[position].help = finding.help
           }
         } else {
           finding.titles = [baseline.state.title]

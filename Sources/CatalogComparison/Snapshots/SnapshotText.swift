@@ -22,10 +22,12 @@ struct SnapshotText {
       let isSame: Bool
       let blockEnd: Int
       if let text = today.byMember[member], matches(text, at: next), isEnd(next + text.count) {
-        (isSame, blockEnd) = (true, next + text.count)
+        isSame = true
+        blockEnd = next + text.count
       } else {
         guard let position = find(Self.end, from: nameEnd) else { return nil }
-        (isSame, blockEnd) = (false, position + Self.end.count)
+        isSame = false
+        blockEnd = position + Self.end.count
         guard isEnd(blockEnd) else { return nil }
       }
       let isLast = bytes[blockEnd] == UInt8(ascii: "\n")

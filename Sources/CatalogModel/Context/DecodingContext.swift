@@ -113,7 +113,8 @@ extension DecodingContext {
   ) -> Bool {
     if node.kind == .mapping { return true }
     if node.isPlain, let colon = node.text.firstIndex(of: ":") {
-      let (name, value) = (node.text[..<colon], node.text[colon...].dropFirst())
+      let name = node.text[..<colon]
+      let value = node.text[colon...].dropFirst()
       findings.report(
         .wrongKind, "\(what()) is needed here, and '\(name):' has no space after its ':'", at: node,
         help: "write `\(FieldValue.field(String(name), String(value.prefix { $0 != " " && $0 != ":" })))`")

@@ -38,7 +38,8 @@ enum ValueTypeDecoder {
         return nil
       }
       if child.isPlain, let colon = child.text.firstIndex(of: ":") {
-        let (key, value) = (child.text[..<colon], child.text[colon...].dropFirst())
+        let key = child.text[..<colon]
+        let value = child.text[colon...].dropFirst()
         context.findings.report(
           .invalidType, "'\(child.text)' has no space after its ':'", at: child,
           help: "write `[\(FieldValue.field(String(key), String(value)))]`")

@@ -15,7 +15,9 @@ struct CatalogDocument {
   var unmanaged: [DecodedUnmanaged] = []
 
   init(tree: SyntaxTree, header: CatalogHeader, sections: FileDraft) {
-    (self.tree, self.header, self.sections) = (tree, header, sections)
+    self.tree = tree
+    self.header = header
+    self.sections = sections
   }
 
   var defaults: SyntaxNode? { sections.defaults }

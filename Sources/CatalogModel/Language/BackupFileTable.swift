@@ -49,7 +49,8 @@ extension ValueShape where Value == [SyntaxNode] {
   fileprivate static func names(_ what: String) -> Self {
     Self(what: what, shape: .list(of: .identifier)) { node, entry, context in
       guard context.sequence(node, what, example: entry.written) else { return nil }
-      var (names, known): ([SyntaxNode], Set<String>) = ([], [])
+      var names: [SyntaxNode] = []
+      var known: Set<String> = []
       for child in node.children {
         guard context.scalar(child, "a name", example: entry.written) != nil else { return nil }
         guard known.insert(child.text).inserted else {

@@ -111,7 +111,8 @@ struct Choice<Draft: CaseDraft>: Sendable {
           .wrongKind, "\(what) is a map with one case", at: node, help: "write it as in `\(example)`")
         return nil
       }
-      (name, payload) = (key, value)
+      name = key
+      payload = value
     case .sequence:
       context.reportKind(node, what, example: example)
       return nil

@@ -149,7 +149,8 @@ extension ValueShape where Value == Int {
     Self(what: "the number of a field", shape: .integer(FieldNumber.all)) { node, _, context in
       guard let text = context.scalar(node, "the number of a field", example: "number: 1") else { return nil }
       if let number = Int(text), FieldNumber.isValid(number), text.utf8.allSatisfy(Identifier.isDigit) { return number }
-      let (all, reserved) = (FieldNumber.all, FieldNumber.reserved)
+      let all = FieldNumber.all
+      let reserved = FieldNumber.reserved
       context.findings.report(
         .invalidFieldNumber, "'\(text)' is not the number of a field", at: node,
         help: "write a whole number from \(all.lowerBound) to \(all.upperBound), except \(reserved.lowerBound) to "

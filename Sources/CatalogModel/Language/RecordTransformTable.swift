@@ -129,7 +129,8 @@ extension ValueShape where Value == [RecordSourceDraft] {
           source = RecordSourceDraft(type: type)
         }
         guard let number, var source else { return nil }
-        (source.node, source.number) = (key, number)
+        source.node = key
+        source.number = number
         return source
       }
       if nodes.isEmpty {

@@ -53,7 +53,8 @@ struct NameAutomaton {
 
     /// A byte that both take, for an example.
     func common(_ other: ByteClass) -> UInt8 {
-      let (low, high) = (low & other.low, high & other.high)
+      let low = low & other.low
+      let high = high & other.high
       if high != 0 { return UInt8(64 + high.trailingZeroBitCount) }
       return low != 0 ? UInt8(low.trailingZeroBitCount) : max(exact, other.exact)
     }

@@ -93,7 +93,8 @@ struct NameSkeleton {
     var isOpen = false
     func close(_ segments: inout [Segment]) {
       segments.append(isOpen ? .open : .text(segment))
-      (segment, isOpen) = ([], false)
+      segment = []
+      isOpen = false
     }
     for part in parts {
       guard let part else {
@@ -181,7 +182,8 @@ struct FamilyIndex {
   /// Families of a group whose names end in `suffix` with more before it.
   private func forEachLonger(_ group: Group, _ suffix: [UInt8], _ body: (Int) -> Void) {
     let wanted = Array(suffix.reversed())
-    var (low, high) = (0, group.backwards.count)
+    var low = 0
+    var high = group.backwards.count
     while low < high {
       let middle = (low + high) / 2
       if group.backwards[middle].suffix.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }

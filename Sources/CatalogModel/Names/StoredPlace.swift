@@ -18,7 +18,8 @@ package struct StoredPlace: Hashable {
       let fields = domain.fields
       kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
       name = fields.service ?? fields.name?.lowercased()
-      (accessGroup, directory) = (fields.accessGroup, fields.directory?.kind)
+      accessGroup = fields.accessGroup
+      directory = fields.directory?.kind
       path = fields.directory?.text?.lowercased()
     }
   }

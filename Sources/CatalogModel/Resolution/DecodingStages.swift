@@ -18,7 +18,8 @@ struct TypedFiles {
   private(set) var documents: [CatalogDocument]
 
   init(_ files: CatalogFiles) {
-    (context, documents) = (files.context, files.documents)
+    context = files.context
+    documents = files.documents
     for index in documents.indices {
       documents[index].decode(&context) { document, context in
         if let types = document.sections.types { TypesDecoder.declare(types, &context) }
@@ -37,7 +38,8 @@ struct DecodedCatalogs {
   let records: RecordTable
 
   init(_ files: TypedFiles) {
-    (context, documents) = (files.context, files.documents)
+    context = files.context
+    documents = files.documents
     var records = RecordTable()
     for index in documents.indices {
       documents[index].decode(&context) { document, context in

@@ -23,7 +23,8 @@ package struct FindingsPass: Sendable {
     _ found: [Diagnostic], allowances: [Allowance] = [], files: [SourceFile], unchecked: Set<String> = []
   ) -> FindingsReport {
     var suppression = Suppression(allowances, today: today, unchecked: unchecked)
-    var (kept, open): ([Diagnostic], [Diagnostic]) = ([], [])
+    var kept: [Diagnostic] = []
+    var open: [Diagnostic] = []
     for diagnostic in found {
       let effect = suppression.effect(on: diagnostic)
       if effect != .suppresses { kept.append(diagnostic) }
@@ -101,7 +102,9 @@ package struct FindingsPass: Sendable {
     var message: String
 
     init(_ finding: Diagnostic, key: String?) {
-      (rule, message, self.key) = (finding.rule, finding.message, key)
+      rule = finding.rule
+      message = finding.message
+      self.key = key
     }
   }
 }

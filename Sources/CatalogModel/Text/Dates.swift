@@ -8,7 +8,9 @@ package struct CalendarDate: Sendable, Hashable, Comparable {
   package static let earliest = CalendarDate(year: 1, month: 1, day: 1)
 
   private init(year: Int, month: Int, day: Int) {
-    (self.year, self.month, self.day) = (year, month, day)
+    self.year = year
+    self.month = month
+    self.day = day
   }
 
   /// A date such as `2026-12-31`, or `nil` if the text is no day.

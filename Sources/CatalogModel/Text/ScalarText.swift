@@ -75,7 +75,8 @@ enum Base64Text {
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     var result: [UInt8] = []
     result.reserveCapacity(text.count / 4 * 3)
-    var (bits, count): (UInt32, Int) = (0, 0)
+    var bits: UInt32 = 0
+    var count: Int = 0
     for byte in text.dropLast(padding) {
       guard let value = value(byte) else { return nil }
       bits = bits << 6 | value

@@ -36,7 +36,8 @@ enum Spelling {
         }
         current.append(value)
       }
-      (beforeLast, last) = (last, current)
+      beforeLast = last
+      last = current
     }
     return last[right.count]
   }

@@ -39,10 +39,12 @@ struct NameWords {
 
   /// Returns true if two texts have the same letters and digits, in whatever words and case.
   static func haveSameLetters(_ left: String, _ right: String) -> Bool {
-    var (left, right) = (left, right)
+    var left = left
+    var right = right
     return left.withUTF8 { left in
       right.withUTF8 { right in
-        var (index, other) = (0, 0)
+        var index = 0
+        var other = 0
         while true {
           while index < left.count, !isPart(left[index]) { index += 1 }
           while other < right.count, !isPart(right[other]) { other += 1 }

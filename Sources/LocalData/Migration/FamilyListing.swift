@@ -60,8 +60,10 @@ package struct FamilyListing: Sendable {
     _ families: [(family: MigratingFamily, log: MigrationLedger)], _ registered: Registered,
     isReserved: @escaping @Sendable (StorageAddress) -> Bool
   ) {
-    (self.registered, self.isReserved) = (registered, isReserved)
-    var (claims, containers): ([StorageContainer: [Claim]], [StorageContainer]) = ([:], [])
+    self.registered = registered
+    self.isReserved = isReserved
+    var claims: [StorageContainer: [Claim]] = [:]
+    var containers: [StorageContainer] = []
     func add(_ claim: Claim) {
       let container = claim.source.container
       if claims[container] == nil { containers.append(container) }
@@ -74,7 +76,8 @@ package struct FamilyListing: Sendable {
         add(Claim(family: family, source: family.own, begun: log))
       }
     }
-    (self.claims, self.containers) = (claims, containers)
+    self.claims = claims
+    self.containers = containers
   }
 
   /// The members and problems so far.

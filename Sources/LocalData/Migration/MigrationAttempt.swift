@@ -55,7 +55,9 @@ package struct MigrationAttempt: Sendable {
   package init(
     _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse
   ) async throws(StorageError) {
-    (self.migrator, self.candidate, self.use) = (migrator, candidate, use)
+    self.migrator = migrator
+    self.candidate = candidate
+    self.use = use
     let ledger = try await migrator.ledger(of: candidate.plan)
     let others = await migrator.ledgers(ofSourcesOf: candidate)
     self.others = others
@@ -66,7 +68,8 @@ package struct MigrationAttempt: Sendable {
     let hasOneLog = Set(candidate.sources.map(\.plan.keyset)).count < 2
     var steps: [StepState] = []
     for (index, step) in candidate.steps.enumerated() {
-      let (record, notes) = (records[index], notes[index])
+      let record = records[index]
+      let notes = notes[index]
       var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
       state.isOfOtherKey = state.isNoted && !notes.contains { $0?.isOwn == true }
@@ -286,7 +289,9 @@ package struct MigrationAttempt: Sendable {
     let key = candidate.key
     let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.serializeAny(value) }
     guard let bytes else { throw StorageError(.migrationFailed, plan.subject) }
-    let (records, others, candidate) = (records, others, candidate)
+    let records = records
+    let others = others
+    let candidate = candidate
     let isStored = try await migrator.store(bytes, of: found, instead: isReplacing ? stored : nil, candidate) {
       ledger in
       candidate.records(in: ledger, others) == records

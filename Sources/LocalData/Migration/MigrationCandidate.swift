@@ -36,7 +36,8 @@ package struct MigrationCandidate: Sendable {
   var sources: [MigrationSource] { steps.flatMap(\.sources).filter { !$0.isInPlace } }
 
   init(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [ResolvedStep] = [], _ meter: CallMeter? = nil) {
-    (self.key, self.meter) = (key, meter)
+    self.key = key
+    self.meter = meter
     self.plan = plan.migrating()
     self.steps = steps
     id = AddressID(plan)

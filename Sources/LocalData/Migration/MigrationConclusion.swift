@@ -16,7 +16,8 @@ extension MigrationAttempt {
     _ fates: [StepConclusion?]
   ) async -> UnfinishedMigration {
     var move = UnfinishedMigration(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
-    var (ended, seen) = (EndedSteps(), [SeenSource]())
+    var ended = EndedSteps()
+    var seen = [SeenSource]()
     for (index, fate) in fates.enumerated() {
       guard let fate else { continue }
       let sources = (found[index] ?? []).compactMap(\.self)
@@ -28,7 +29,8 @@ extension MigrationAttempt {
       }
       let stays = candidate.steps[index].takesPart && !isStoredLater
       ended.add(candidate.steps[index].id, fate, sources.map(\.source.plan), isTaken: isTaken, stays: stays)
-      let (prints, known) = (migrator.fingerprints, isTaken && fate == .moved ? announcement?.entries.first?.seen : nil)
+      let prints = migrator.fingerprints
+      let known = isTaken && fate == .moved ? announcement?.entries.first?.seen : nil
       seen += known ?? []
       if known == nil { seen += await prints.seen(sources.map { ($0.source.plan, $0.bytes) }, candidate) }
       if fate == .moved || fate == .discarded {

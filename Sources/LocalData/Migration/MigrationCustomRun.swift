@@ -24,7 +24,8 @@ extension Migrator {
     _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool
   ) async throws(StorageError) -> CustomEnd {
     guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
-    let (plan, step) = (candidate.plan, candidate.steps[index].id)
+    let plan = candidate.plan
+    let step = candidate.steps[index].id
     let context = try await context(for: plan)
     if !keepsValue {
       try await record([entry(candidate, [step], .started, nil)], of: candidate)

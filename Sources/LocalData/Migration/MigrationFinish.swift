@@ -32,12 +32,14 @@ private struct MigrationFinish {
   private(set) var open: FinishedMoves
 
   init(_ migrator: Migrator, _ moves: [UnfinishedMigration], _ waits: CallWaits?) {
-    (self.migrator, self.waits) = (migrator, waits)
+    self.migrator = migrator
+    self.waits = waits
     open = FinishedMoves(moves: moves)
   }
 
   mutating func run() async {
-    let (values, cache) = (migrator.values, migrator.cache)
+    let values = migrator.values
+    let cache = migrator.cache
     let destinations = open.moves.filter(\.hasValue).map(\.candidate.plan)
     await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
       try await values.makeDurable(plan)
@@ -239,7 +241,8 @@ extension Migrator {
       let isSignedOut = notes.contains(where: \.isOfEarlierUser) && notes.allSatisfy { $0.writtenAt == nil }
       if !isSignedOut { await takeNewerValue(candidate, ledger) }
     } catch {}
-    var (steps, sources): ([StepID], [(plan: KeyPlan, bytes: Data?)]) = ([], [])
+    var steps: [StepID] = []
+    var sources: [(plan: KeyPlan, bytes: Data?)] = []
     var removals: [UnfinishedMigration.Removal] = []
     for step in candidate.steps {
       if let problem = step.problem { throw problem }

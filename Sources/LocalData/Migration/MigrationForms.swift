@@ -45,7 +45,8 @@ extension Migrator {
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     try await prepareStore(of: candidate)
-    let (plan, coding) = (candidate.plan.migrating(.sameValue), candidate.key.coding)
+    let plan = candidate.plan.migrating(.sameValue)
+    let coding = candidate.key.coding
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
     return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
       try await values.write(plan) { (stored) throws(StorageProblem) in

@@ -11,7 +11,8 @@ struct FormRetirement: Sendable {
 
   /// Records that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
   func retire(_ move: UnfinishedMigration) async throws(StorageError) {
-    let (candidate, ids) = (move.candidate, Set((move.entries + move.resumed).flatMap(\.steps)))
+    let candidate = move.candidate
+    let ids = Set((move.entries + move.resumed).flatMap(\.steps))
     for step in candidate.steps where step.rule == .inPlace && ids.contains(step.id) {
       guard let form = step.id.form, candidate.plan.guards(form) else { continue }
       try await withVault(candidate.plan) { (vault, keyset) throws(StorageProblem) in
@@ -53,7 +54,8 @@ struct FormRetirement: Sendable {
     _ plan: KeyPlan,
     _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    let (vault, keyset) = (services.encryption.vault, plan.keyset)
+    let vault = services.encryption.vault
+    let keyset = plan.keyset
     return try await services.run(for: plan) { () throws(StorageProblem) in try body(vault, keyset) }
   }
 }

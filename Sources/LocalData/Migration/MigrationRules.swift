@@ -39,7 +39,8 @@ enum MigrationRules {
     of key: AnyStorageKey, at destination: KeyPlan, _ plan: (AnyStorageKey) throws(StorageError) -> KeyPlan
   ) throws(StorageError) -> [(KeyPlan, isShared: Bool)] {
     guard let migration = key.migration?() else { return [] }
-    var (forms, elsewhere): (Set<StoredForm>, [(KeyPlan, isShared: Bool)]) = ([], [])
+    var forms: Set<StoredForm> = []
+    var elsewhere: [(KeyPlan, isShared: Bool)] = []
     for case .move(let move) in migration.steps.map(\.action) {
       for source in move.sources {
         let origin = try plan(source)

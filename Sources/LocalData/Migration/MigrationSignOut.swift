@@ -25,7 +25,8 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     var isDone = false
     for value in await signedOut(candidate) {
-      let (plan, isSource) = (value.plan, value.id != candidate.id)
+      let plan = value.plan
+      let isSource = value.id != candidate.id
       if isSource, try await !values.isStored(plan) { continue }
       // A value that this process has stored while the log could not be read is newer.
       if !cache.isOverwritten(plan.address) {

@@ -62,7 +62,8 @@ extension Migrator {
   func isStored(
     _ value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
-    let (plan, coding) = (candidate.plan, candidate.key.coding)
+    let plan = candidate.plan
+    let coding = candidate.key.coding
     guard let stored = try await values.openedStored(plan) else { return false }
     return try await values.perform(plan) { (_) throws(StorageProblem) in
       if stored.schema == coding.schema, try coding.serializeAny(value) == stored.bytes { return true }

@@ -13,7 +13,8 @@ extension MigrationSource {
 extension MigrationCandidate {
   /// Returns the last entries about the sources of each step.
   func notes(in ledger: MigrationLedger, _ others: [KeysetID: MigrationLedger] = [:]) -> [[SourceNote?]] {
-    let (ids, names) = (plan.removalIDs, [id] + sources.map(\.id))
+    let ids = plan.removalIDs
+    let names = [id] + sources.map(\.id)
     return steps.map { step in
       step.sources.map {
         $0.isInPlace ? nil : $0.ledger(ledger, others).note(of: $0.id, for: ids, parts: $0.isShared ? names : nil)

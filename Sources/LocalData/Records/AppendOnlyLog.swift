@@ -80,7 +80,9 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     _ location: FileLocation? = nil, protection: FileProtection = .standard, largestFile: Int = 64 << 20,
     patience: Duration = FileLock.patience, empty: @escaping @Sendable () -> Contents = { Contents() }
   ) {
-    (self.location, name, path) = (location, location?.name ?? "", location?.path)
+    self.location = location
+    name = location?.name ?? ""
+    path = location?.path
     self.protection = protection
     self.largestFile = largestFile
     self.patience = patience
@@ -127,7 +129,8 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     return try locked(location) { (folder) throws(StorageProblem) in
       try refresh(in: folder)
       guard var now = known else {
-        var (contents, records) = (empty(), [Data]())
+        var contents = empty()
+        var records = [Data]()
         let result = try body(&contents, &records)
         if !records.isEmpty { try replace(with: contents, in: folder) }
         return result
@@ -156,7 +159,8 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
     turn.lock()
     defer { turn.unlock() }
     // A change that throws is not made.
-    var (contents, records) = (known?.contents ?? empty(), [Data]())
+    var contents = known?.contents ?? empty()
+    var records = [Data]()
     let result = try body(&contents, &records)
     if known != nil || !records.isEmpty { known = Known(id: UUID(), contents: contents, length: 0, records: 0) }
     return result
@@ -239,7 +243,8 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
 
   /// Returns true if three of four records are no longer needed.
   private func isOvergrown(_ known: Known, by count: Int) -> Bool {
-    let (old, new) = (known.records, known.records + count)
+    let old = known.records
+    let new = known.records + count
     guard old / Self.recordsBetweenLooks != new / Self.recordsBetweenLooks else { return false }
     return new >= 4 * known.contents.count
   }
@@ -267,7 +272,8 @@ package final class AppendOnlyLog<Contents: LogContents>: @unchecked Sendable {
   private func replace(with contents: Contents, in folder: borrowing Folder) throws(StorageProblem) {
     var contents = contents
     contents.compact()
-    let (id, records) = (UUID(), try contents.records)
+    let id = UUID()
+    let records = try contents.records
     let bytes = [Contents.encoding.header(id: id), LogEncoding.batch(records)]
     let length = bytes.reduce(0) { $0 + $1.count }
     guard length <= largestFile else { throw .outOfSpace }

@@ -77,7 +77,8 @@ package struct LogEncoding: Sendable {
       let frame = try reader.take(frameSize)
       if frame.isZero { break }
       var fields = ByteReader(frame)
-      let (count, countSum): (UInt32, UInt32) = (try fields.integer(), try fields.integer())
+      let count: UInt32 = try fields.integer()
+      let countSum: UInt32 = try fields.integer()
       let bodySum: UInt32 = try fields.integer()
       guard countSum == CRC32.checksum(of: count) else {
         // A frame that is cut by zeros is the beginning of a batch that was not on the disk yet.

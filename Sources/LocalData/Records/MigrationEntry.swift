@@ -157,8 +157,11 @@ private struct Statement: Hashable {
   let moved: [AddressID]
 
   init(_ entry: MigrationEntry) {
-    (address, steps, form) = (entry.address, entry.steps, entry.form)
-    (outcome, sources) = (entry.record?.outcome, entry.record?.sources ?? [])
+    address = entry.address
+    steps = entry.steps
+    form = entry.form
+    outcome = entry.record?.outcome
+    sources = entry.record?.sources ?? []
     phase = entry.record == nil ? entry.phase : nil
     moved = entry.steps.isEmpty ? entry.moved : []
   }

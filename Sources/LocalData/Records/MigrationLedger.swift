@@ -241,7 +241,8 @@ package struct MigrationLedger: Sendable {
     if entry.phase.isNote, entry.seen?.contains(where: { isOther($0, for: entry.address) }) == true { return false }
     return steps.allSatisfy { step in
       guard let line = line(of: step, at: entry.address) else { return false }
-      let (old, new) = (line.entry.record?.outcome, entry.record?.outcome)
+      let old = line.entry.record?.outcome
+      let new = entry.record?.outcome
       // A removal stays in effect, also if a process that has not read it records another entry.
       if old == .removed, new != .removed { return true }
       if new == .removed, old != .removed { return false }

@@ -8,7 +8,8 @@ package struct SeenSource: Sendable, Hashable, Codable {
   package var fingerprint: SourceFingerprint?
 
   package init(address: AddressID, fingerprint: SourceFingerprint?) {
-    (self.address, self.fingerprint) = (address, fingerprint)
+    self.address = address
+    self.fingerprint = fingerprint
   }
 }
 

@@ -25,7 +25,8 @@ struct FamilyMembers: Sendable {
     let declared = FamilyName(family.name)
     let families = [declared] + registry.familyNames(in: plan.address.container, besides: family.name)
     let names = try await waits.step(on: .container(plan.address.container)) { [plan] () async throws(StorageError) in
-      let (values, container) = (router.values(for: plan), plan.address.container)
+      let values = router.values(for: plan)
+      let container = plan.address.container
       return try await values.perform(plan, isQuick: !isRemoval) { (store) throws(StorageProblem) in
         let names = try values.services.names(in: container, of: store, isRemoval) {
           declared.isMember($0, in: container)

@@ -8,7 +8,9 @@ package struct KeyChange: Sendable {
   let router: StorageRouter
 
   package init(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
-    (self.key, self.plan, self.router) = (key, plan, router)
+    self.key = key
+    self.plan = plan
+    self.router = router
   }
 
   /// Stores a value, or removes what is stored if the value means absence.

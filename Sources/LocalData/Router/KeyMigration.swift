@@ -14,7 +14,9 @@ package struct KeyMigration: Sendable {
 
   /// Creates the migration of a key. It has no steps if the key has no migration.
   package init(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
-    (self.key, self.plan, self.router) = (key, plan, router)
+    self.key = key
+    self.plan = plan
+    self.router = router
   }
 
   /// Moves the value to its destination before it is read or changed.

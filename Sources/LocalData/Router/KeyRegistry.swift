@@ -76,9 +76,13 @@ package struct KeyRegistry: Sendable {
       reservedNameRows: @escaping @Sendable () -> StorageCatalogRows?,
       descriptorRows: @escaping @Sendable () -> StorageCatalogRows?
     ) {
-      (self.catalog, self.keys, self.families) = (catalog, keys, families)
-      (self.features, self.parts) = (features, parts)
-      (self.reservedNameRows, self.descriptorRows) = (reservedNameRows, descriptorRows)
+      self.catalog = catalog
+      self.keys = keys
+      self.families = families
+      self.features = features
+      self.parts = parts
+      self.reservedNameRows = reservedNameRows
+      self.descriptorRows = descriptorRows
     }
 
     /// A Boolean value that indicates whether a key or family names a keychain access group.

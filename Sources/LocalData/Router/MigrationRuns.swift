@@ -76,7 +76,9 @@ extension StorageRouter.Migrations {
   private func migrate(
     _ batch: ArraySlice<(key: AnyStorageKey, plan: KeyPlan)>, _ waits: CallWaits, _ report: @Sendable (Int) -> Void
   ) async -> MigrationResult {
-    var (attempts, moves, failures): ([MigrationAttempt], [UnfinishedMigration], [StorageError]) = ([], [], [])
+    var attempts: [MigrationAttempt] = []
+    var moves: [UnfinishedMigration] = []
+    var failures: [StorageError] = []
     for (key, plan) in batch {
       guard let migration = key.migration?() else { continue }
       do throws(StorageError) {

@@ -59,7 +59,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private let state: Lock<State>
 
   init(_ key: StorageKey<Value>, absent: Value, router: StorageRouter) {
-    (self.key, self.absent) = (key, absent)
+    self.key = key
+    self.absent = absent
     state = Lock(State(router))
   }
 
@@ -159,7 +160,8 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
   private func store(_ value: Value, _ use: Use) {
     state.withLock { state in
       let previous = state.storing
-      (state.pending, state.pendingCount) = (value, state.pendingCount + 1)
+      state.pendingCount = state.pendingCount + 1
+      state.pending = value
       state.storing = Task {
         await previous?.value
         var failure: StorageError?

@@ -24,7 +24,9 @@ struct PlainPreference<Value: Sendable>: Sendable {
   ///
   /// - Parameter plan: The plan of the key for this call.
   init(_ key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
-    (self.key, self.plan, self.router) = (key, plan, router)
+    self.key = key
+    self.plan = plan
+    self.router = router
     let isSettled = key.migration == nil || router.migrationCache.isSettled(plan.address)
     migration = isSettled ? nil : AnyStorageKey(key).migration?()
   }

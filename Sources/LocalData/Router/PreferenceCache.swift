@@ -42,7 +42,11 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
     guard let count = mark.count, count <= Self.largestCount, !(Value.self is AnyClass), key.coding.upgrades == nil,
       !key.serializer.isCustom, ![.useDefault, .skipElements].contains(key.options.onCorruption)
     else { return nil }
-    (self.key, self.address, self.value, self.mark, self.state) = (key, address, value, mark, state)
+    self.key = key
+    self.address = address
+    self.value = value
+    self.mark = mark
+    self.state = state
   }
 
   /// Returns the cached value of a key if it is still the stored one, or `nil` if the value has to be read.

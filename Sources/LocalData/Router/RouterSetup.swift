@@ -100,7 +100,8 @@ package struct RouterSetup: Sendable {
   /// - Returns: The addresses, or `nil` if an address depends on the default access group, which is not known yet, or if an
   ///   address is not valid. Custom migrations have no addresses.
   func sources(of migration: AnyStorageMigration, at plan: KeyPlan, hasAccessGroups: Bool) -> [KeyPlan]? {
-    var (sources, steps) = ([KeyPlan](), migration.steps)
+    var sources = [KeyPlan]()
+    var steps = migration.steps
     while let step = steps.popLast() {
       guard case .move(let move) = step.action else { continue }
       for key in move.sources {

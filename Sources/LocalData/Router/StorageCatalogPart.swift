@@ -34,8 +34,13 @@ public struct StorageCatalogPart: Sendable {
     movedFrom: [(name: String, domain: StorageDomain)] = [], recordKeys: @escaping RecordKeys, sweep: @escaping Sweep,
     removeAll: @escaping RemoveAll, repair: @escaping Repair
   ) {
-    (self.declaration, self.name, self.domain) = (declaration, name, domain)
-    (self.movedFrom, self.recordKeys, self.sweep, self.removeAll) = (movedFrom, recordKeys, sweep, removeAll)
+    self.declaration = declaration
+    self.name = name
+    self.domain = domain
+    self.movedFrom = movedFrom
+    self.recordKeys = recordKeys
+    self.sweep = sweep
+    self.removeAll = removeAll
     self.repair = repair
     isDatabase = true
   }

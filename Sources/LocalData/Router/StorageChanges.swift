@@ -44,7 +44,8 @@ public struct StorageChanges: AsyncSequence, Sendable {
     private var found: [AnyStorageKey] = []
 
     fileprivate init(router: StorageRouter, catalog: any StorageKeyCatalog.Type) {
-      (self.router, self.catalog) = (router, catalog)
+      self.router = router
+      self.catalog = catalog
     }
 
     /// Waits for the next change.
@@ -140,7 +141,8 @@ private struct CatalogObservation: Sendable {
   private mutating func observe(_ source: Source, _ plan: KeyPlan) throws(StorageError) {
     let container = plan.address.container
     sources[container, default: []].append(source)
-    let (pending, values) = (pending, router.values(for: plan))
+    let pending = pending
+    let values = router.values(for: plan)
     if sources[container]?.count == 1 {
       listeners += try values.observe(plan, nil) { pending.add($0, in: container) }
     }

@@ -9,8 +9,11 @@ extension StorageRouter {
   public static func inMemory(
     configuration: StorageConfiguration = StorageConfiguration(timeout: .seconds(600))
   ) -> StorageRouter {
-    let (memory, log, quarantine) = (MemoryStore(), MigrationLog(), Quarantine())
-    let (features, records) = (FeatureStorage(), FeatureStorage())
+    let memory = MemoryStore()
+    let log = MigrationLog()
+    let quarantine = Quarantine()
+    let features = FeatureStorage()
+    let records = FeatureStorage()
     return StorageRouter(configuration: configuration) { setup in
       var services = StorageServices(over: memory, setup)
       // A later change of the configuration makes the services again. They must keep the log and the other records.

@@ -266,7 +266,8 @@ public final class StorageTransaction: Sendable {
     case nil: return .keep
     case .remove: return .remove
     case .write(let bytes):
-      let (sealer, now) = (try await values.sealer(for: entry.plan), await values.timeOfWriting(entry.plan))
+      let sealer = try await values.sealer(for: entry.plan)
+      let now = await values.timeOfWriting(entry.plan)
       return try await values.perform(entry.plan) { (_) throws(StorageProblem) in
         let secured = try entry.plan.secured(bytes, sealer, at: now)
         entry.meter?.note(secured.count)

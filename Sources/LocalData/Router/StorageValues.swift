@@ -88,7 +88,9 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
 
     /// Returns the value if the stored bytes have changed since the last read; `nil` otherwise.
     private mutating func changed(_ plan: KeyPlan) async throws(StorageError) -> Value? {
-      let (router, key, mark) = (router, key, mark)
+      let router = router
+      let key = key
+      let mark = mark
       let meter = router.log.begin(.values, AnyStorageKey(key))
       let plan = plan.measured(by: meter)
       let found = try await meter.run(if: { $0 != nil }) { () throws(StorageError) in

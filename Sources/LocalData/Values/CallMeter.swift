@@ -13,7 +13,9 @@ package final class CallMeter: Sendable {
     _ operation: StorageLogEntry.Operation, _ key: StorageError.Subject,
     _ logger: @escaping @Sendable (StorageLogEntry) -> Void
   ) {
-    (self.operation, self.key, self.logger) = (operation, key, logger)
+    self.operation = operation
+    self.key = key
+    self.logger = logger
   }
 
   /// Counts the stored bytes that were read or written.

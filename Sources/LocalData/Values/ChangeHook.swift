@@ -44,6 +44,8 @@ package struct MigratedSource: Sendable {
   package let stored: Data?
 
   package init(key: AnyStorageKey, plan: KeyPlan, stored: Data?) {
-    (self.key, self.plan, self.stored) = (key, plan, stored)
+    self.key = key
+    self.plan = plan
+    self.stored = stored
   }
 }

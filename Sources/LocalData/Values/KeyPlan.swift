@@ -81,7 +81,9 @@ package struct KeyPlan: Sendable {
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
     address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
-    (keyName, domain, schema) = (key.subject.key, key.domain.kind, key.schema)
+    keyName = key.subject.key
+    domain = key.domain.kind
+    schema = key.schema
     hasMigration = key.migration != nil
     maxSize = min(max(key.options.maxSize ?? key.domain.kind.defaultMaxSize, 0), Self.largestSize)
     retention = key.options.retention

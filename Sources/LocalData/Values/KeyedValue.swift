@@ -11,7 +11,9 @@ package struct KeyedValue: UpdatableValue, Sendable {
   private let values: ValueAccess
 
   package init(_ plan: KeyPlan, _ values: ValueAccess) {
-    (self.plan, self.values, attributes) = (plan, values, plan.attributes)
+    self.plan = plan
+    self.values = values
+    attributes = plan.attributes
   }
 
   /// The store of the value. It checks and records no change.

@@ -43,7 +43,8 @@ package final class TurnQueue: Sendable {
     _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience
   ) async -> Bool {
     if state.withLock({ [limit] in $0.take(address, limit) }) { return true }
-    let (start, end) = (ContinuousClock.now, CallDeadline.end(of: patience))
+    let start = ContinuousClock.now
+    let end = CallDeadline.end(of: patience)
     defer { CallDeadline.noteWait(since: start) }
     return await withCheckedContinuation { continuation in
       let waiter = Waiter(end: end, continuation: continuation)

@@ -244,7 +244,8 @@ extension ValueAccess {
     var moved: Data?
     for _ in 0..<Self.attemptsToMoveAside {
       let seen = plan.sealing == nil ? nil : try await stored(plan)
-      let (opener, now) = (try await opener(for: seen, plan), await timeOfWriting(plan))
+      let opener = try await opener(for: seen, plan)
+      let now = await timeOfWriting(plan)
       // The functions that change threads would be slower with a generic result.
       let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
       try await write(plan) { (value) throws(StorageProblem) in
@@ -284,7 +285,8 @@ package struct SealingAttempts {
   package mutating func check(_ error: StorageError) throws(StorageError) {
     let latest = encryption.revision
     guard error.code == .busy, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
-    (revision, left) = (latest, left - 1)
+    revision = latest
+    left = left - 1
   }
 }
 
@@ -329,7 +331,8 @@ extension KeyedValue {
           step = .corrupt(bytes)
           return .keep
         }
-        (value, unused) = (try coding.deserialize(nil), bytes)
+        value = try coding.deserialize(nil)
+        unused = bytes
       }
       do throws(Failure) { try change(&value) } catch {
         step = .done(.abandoned(error), unused: unused)

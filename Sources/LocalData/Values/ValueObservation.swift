@@ -48,6 +48,7 @@ struct StoredMark: Hashable, Sendable {
   init(_ stored: Data?) {
     var hasher = Hasher()
     stored?.withUnsafeBytes { hasher.combine(bytes: $0) }
-    (hash, count) = (hasher.finalize(), stored?.count)
+    hash = hasher.finalize()
+    count = stored?.count
   }
 }

@@ -46,7 +46,8 @@ package struct StorageUse {
 
   private mutating func add(_ domain: StorageDomain, of member: String) {
     if members.last != member { members.append(member) }
-    let (kind, fields) = (domain.kind, domain.fields)
+    let kind = domain.kind
+    let fields = domain.fields
     if kind.isPreferences {
       if kind.isAppGroup { groupPreferences.append(member) } else { preferences.append(member) }
     }

@@ -111,7 +111,8 @@ struct AuditedValues: Sendable {
         Weakest(strength: part.strength, isLegacy: part.isLegacy, protection: security(), names: [part.name]))
     }
     if part.strength < weakest[position].strength {
-      (weakest[position].strength, weakest[position].protection) = (part.strength, security())
+      weakest[position].strength = part.strength
+      weakest[position].protection = security()
       weakest[position].names = []
     }
     if part.strength == weakest[position].strength { weakest[position].names.append(part.name) }

@@ -112,7 +112,8 @@ struct ReservedSection {
   func write(to document: inout some DocumentWriter & ~Copyable) {
     guard hasContent else { return }
     document.section("Reserved names", "reserved") { document in
-      let (names, records) = (catalogs.flatMap(\.reserved), catalogs.flatMap(\.reservedRecords))
+      let names = catalogs.flatMap(\.reserved)
+      let records = catalogs.flatMap(\.reservedRecords)
       if !names.isEmpty {
         document.table("Reserved names", ["Name", "Where", "Leftovers", "Note"]) { document in
           for name in names {

@@ -16,7 +16,8 @@ package struct DeadlineReport: Sendable {
   ///   - deadlines: The deadlines by their dates.
   ///   - days: The number of days after today that are reported.
   package init(_ deadlines: [Deadline], today: CalendarDate, days: Int) {
-    (self.today, self.days) = (today, days)
+    self.today = today
+    self.days = days
     let end = today.adding(days: days)
     self.deadlines = deadlines.filter { $0.date <= end }
   }

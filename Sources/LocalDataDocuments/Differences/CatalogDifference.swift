@@ -167,7 +167,8 @@ package enum CatalogDifference {
         continue
       }
       var change = keyChange(key, successor, storage)
-      (change.kind, change.oldName) = (.renamed, key.member)
+      change.kind = .renamed
+      change.oldName = key.member
       change.classes = union([[.source]] + [change.classes])
       changes.append(change)
     }

@@ -23,7 +23,8 @@ package enum FateDifference {
     from old: CatalogState, to new: CatalogState, _ changes: [Change]
   ) -> [FateChange] {
     changes.flatMap { change -> [FateChange] in
-      let (before, after) = (change.oldName ?? change.name, change.name)
+      let before = change.oldName ?? change.name
+      let after = change.name
       switch change.subject {
       case .key:
         guard let first = old.keys[before], let second = new.keys[after] else { return [] }
@@ -40,7 +41,8 @@ package enum FateDifference {
   private static func cells(_ name: String, _ old: StoredFacts, _ new: StoredFacts) -> [FateChange] {
     guard old != new else { return [] }
     return StorageEvent.allCases.compactMap { event in
-      let (before, after) = (FateTable.fate(of: old, at: event), FateTable.fate(of: new, at: event))
+      let before = FateTable.fate(of: old, at: event)
+      let after = FateTable.fate(of: new, at: event)
       guard before.outcome != after.outcome else { return nil }
       return FateChange(
         name: name, event: event.title, before: before.outcome.text, after: after.outcome.text, reason: after.reason)

@@ -26,7 +26,8 @@ struct StorageFindings {
 
   /// Adds the structs in the type of a record's field that are declared in another way, also those in other structs.
   private mutating func addChangedStructs(in type: String, _ old: CatalogState, _ new: CatalogState) {
-    var (names, seen) = (TypeExpression(known: type)?.names ?? [], Set<String>())
+    var names = TypeExpression(known: type)?.names ?? []
+    var seen = Set<String>()
     while let name = names.popLast() {
       guard seen.insert(name).inserted, case .structure(let fields)? = old.types[name]?.form else { continue }
       if old.types[name] != new.types[name] { types.insert(name) }

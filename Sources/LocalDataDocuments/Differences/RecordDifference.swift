@@ -11,7 +11,8 @@ struct RecordDifference {
   private let rules: [Finding.Subject: Set<ReleaseRule>]
 
   init(from old: CatalogState, to new: CatalogState, _ findings: [Finding]) {
-    (self.old, self.new) = (old, new)
+    self.old = old
+    self.new = new
     rules = Dictionary(findings.map { ($0.subject, [$0.rule]) }) { $0.union($1) }
   }
 
@@ -50,7 +51,9 @@ struct RecordDifference {
   // MARK: Records
 
   private func recordChange(_ pair: DeclarationPair<DeclaredRecord>) -> Change {
-    let (before, now, newName) = (pair.old, pair.new, pair.newName)
+    let before = pair.old
+    let now = pair.new
+    let newName = pair.newName
     let own = rules.filter { $0.key.record == newName && newName != nil }.reduce(into: Set()) { $0.formUnion($1.value) }
     var change = pair.change(.record, facts: { $0.facts(besides: $1) }) { fact in
       guard let (number, property) = fact.fieldPath else { return recordClasses(fact, before, now, own) }
@@ -122,7 +125,8 @@ struct RecordDifference {
     func entries(_ value: FieldValue) -> [[String]: FieldValue] {
       Dictionary(value.elements.map { ($0["fields"].entries.map(\.name), $0) }) { first, _ in first }
     }
-    let (old, new) = (entries(fact.old), entries(fact.new))
+    let old = entries(fact.old)
+    let new = entries(fact.new)
     return (Set(old.keys.joined()).isSubset(of: new.keys.joined()) ? [] : [.storage])
       + (old.contains { new[$0.key] != nil && new[$0.key] != $0.value } ? [.behavior] : [])
   }
@@ -163,7 +167,8 @@ struct RecordDifference {
     switch property {
     case "sensitivity": return FieldClasses.rank(fact.new) < FieldClasses.rank(fact.old) ? [.privacy] : []
     case "privacy":
-      let (old, new) = (fact.old, fact.new)
+      let old = fact.old
+      let new = fact.new
       let isMore = ["collected", "linked", "tracking"].contains { new[$0] == .flag(true) && old[$0] != .flag(true) }
       let isOther = new["dataType"] != .absent && new["dataType"] != old["dataType"]
       let isFurther = !Set(new["purposes"].elements).isSubset(of: old["purposes"].elements)

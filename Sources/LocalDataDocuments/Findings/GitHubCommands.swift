@@ -22,7 +22,8 @@ enum GitHubCommands {
   }
 
   private static func properties(_ place: SourcePlace) -> [(name: String, value: String)] {
-    let (start, end) = (place.range.start, place.range.end)
+    let start = place.range.start
+    let end = place.range.end
     var properties = [("file", place.file.path), ("line", "\(start.line)"), ("endLine", "\(end.line)")]
     properties.append(("col", "\(start.column)"))
     // Columns of two lines are not a range, so GitHub refuses them together.

@@ -90,7 +90,8 @@ enum SARIFReport {
   }
 
   private static func physicalLocation(_ place: SourcePlace) -> String {
-    let (start, end) = (place.range.start, place.range.end)
+    let start = place.range.start
+    let end = place.range.end
     let region = JSONText.object([
       ("startLine", "\(start.line)"), ("startColumn", "\(start.column)"), ("endLine", "\(end.line)"),
       ("endColumn", "\(end.column)"),

@@ -32,7 +32,9 @@ package struct FixtureSource: Sendable {
   }
 
   private init(_ emitter: FixtureEmitter) {
-    let (catalog, keys, records) = (emitter.catalog, emitter.keys, emitter.records.records)
+    let catalog = emitter.catalog
+    let keys = emitter.keys
+    let records = emitter.records.records
     let declared =
       keys.map { emitter.samples.declaration(of: $0) } + records.map { emitter.samples.declaration(of: $0) }
     declarations = zip(keys.map(\.descriptor.member) + records.map(\.member), declared).map { ($0, $1.text) }

@@ -24,7 +24,9 @@ struct HTMLAttribute {
   let value: Value
 
   private init(prefix: StaticString = "", _ name: StaticString, _ value: Value) {
-    (self.prefix, self.name, self.value) = (prefix, name, value)
+    self.prefix = prefix
+    self.name = name
+    self.value = value
   }
 }
 

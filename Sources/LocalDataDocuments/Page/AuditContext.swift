@@ -41,8 +41,12 @@ package struct AuditHistory: Sendable {
     package init(
       subject: String, kind: String, name: String, oldName: String?, classes: [String], facts: [Fact]
     ) {
-      (self.subject, self.kind, self.name, self.oldName) = (subject, kind, name, oldName)
-      (self.classes, self.facts) = (classes, facts)
+      self.subject = subject
+      self.kind = kind
+      self.name = name
+      self.oldName = oldName
+      self.classes = classes
+      self.facts = facts
     }
   }
 
@@ -64,6 +68,9 @@ package struct AuditHistory: Sendable {
   }
 
   package init(releases: [String], keys: [String: Int], records: [String: Int], changes: [Change]) {
-    (self.releases, self.keys, self.records, self.changes) = (releases, keys, records, changes)
+    self.releases = releases
+    self.keys = keys
+    self.records = records
+    self.changes = changes
   }
 }

@@ -129,7 +129,8 @@ struct AuditFates: Sendable {
 
   /// Writes the rows of the keys of a catalog at some positions.
   func write(_ page: AuditPage, _ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
-    let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
+    let keys = page.catalogs[catalog].keys
+    let addresses = page.addresses.keys[catalog]
     for index in range {
       guard let profile = ofKeys[catalog][index] else { continue }
       write(

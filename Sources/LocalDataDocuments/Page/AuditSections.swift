@@ -23,7 +23,8 @@ struct AuditSections {
 
   /// Writes the sections of the keys of a catalog at some positions.
   func write(_ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
-    let (keys, addresses) = (page.catalogs[catalog].keys, page.addresses.keys[catalog])
+    let keys = page.catalogs[catalog].keys
+    let addresses = page.addresses.keys[catalog]
     let types = Types(page, catalog)
     for index in range {
       write(keys[index], page.values.keys[catalog][index], addresses[index], types, to: &html) { html in

@@ -8,8 +8,10 @@ package struct DifferencePage: Sendable {
     package var after: String
 
     package init(declaration: String, field: String = "", before: String = "", after: String = "") {
-      (self.declaration, self.field) = (declaration, field)
-      (self.before, self.after) = (before, after)
+      self.declaration = declaration
+      self.field = field
+      self.before = before
+      self.after = after
     }
   }
 
@@ -30,8 +32,11 @@ package struct DifferencePage: Sendable {
     package var reason: String
 
     package init(name: String, event: String, before: String, after: String, reason: String) {
-      (self.name, self.event) = (name, event)
-      (self.before, self.after, self.reason) = (before, after, reason)
+      self.name = name
+      self.event = event
+      self.before = before
+      self.after = after
+      self.reason = reason
     }
   }
 
@@ -41,7 +46,8 @@ package struct DifferencePage: Sendable {
     package var statements: [String]
 
     package init(database: String, statements: [String]) {
-      (self.database, self.statements) = (database, statements)
+      self.database = database
+      self.statements = statements
     }
   }
 
@@ -61,8 +67,11 @@ package struct DifferencePage: Sendable {
   package var tasks: [Task]
 
   package init(summary: String, sections: [Section], fates: [FateRow], merges: [Merge], tasks: [Task]) {
-    (self.summary, self.sections, self.fates) = (summary, sections, fates)
-    (self.merges, self.tasks) = (merges, tasks)
+    self.summary = summary
+    self.sections = sections
+    self.fates = fates
+    self.merges = merges
+    self.tasks = tasks
   }
 
   /// Returns the file.

@@ -86,7 +86,8 @@ struct OverviewPicture {
     let end = (x: to.x, y: Self.middle(to.left, thickness, in: to))
     boxes[link.from]?.right += thickness
     boxes[link.to]?.left += thickness
-    let (middleX, middleY) = ((start.x + end.x) / 2, (start.y + end.y) / 2)
+    let middleX = (start.x + end.x) / 2
+    let middleY = (start.y + end.y) / 2
     var path = SVGPath()
     path.move(toX: start.x, y: start.y)
     path.curve(towardsX: (start.x + middleX) / 2, y1: start.y, toX: middleX, y: middleY)

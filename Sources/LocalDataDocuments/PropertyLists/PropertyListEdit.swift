@@ -63,7 +63,8 @@ package struct PropertyListEdit: Sendable {
     let indentation = style.indentation(at: node.range.lowerBound)
     let text = style.text(lines, indentation: style.indentationOfChildren(in: node))
     guard let inner = node.inner else {
-      let (start, end) = ("<\(node.element)>", "</\(node.element)>")
+      let start = "<\(node.element)>"
+      let end = "</\(node.element)>"
       return (node.range, start + style.lineEnd + text + indentation + end)
     }
     // The closing tag keeps its line if it has one of its own.

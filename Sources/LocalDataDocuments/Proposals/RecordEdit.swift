@@ -26,10 +26,14 @@ struct RecordEdit {
     switch subject {
     case .database(let member):
       guard let database = today.databases[member] else { return nil }
-      (name, catalog, record) = (member, database.catalog, nil)
+      name = member
+      catalog = database.catalog
+      record = nil
     case .record(let type), .field(record: let type, _):
       guard let record = today.records[type] else { return nil }
-      (name, catalog, self.record) = (type, record.catalog, record)
+      name = type
+      catalog = record.catalog
+      self.record = record
     case .key, .type, .catalog: return nil
     }
   }

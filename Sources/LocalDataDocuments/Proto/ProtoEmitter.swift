@@ -36,7 +36,8 @@ package enum ProtoEmitter {
 
   /// The structs that the records of a catalog use, directly or in others, in the order of their names.
   private static func structs(of catalog: ResolvedCatalog, _ run: RunRecords) -> [ResolvedType] {
-    var (open, found) = (catalog.records.flatMap(\.fields).flatMap { $0.type.declaredNames }, [String: ResolvedType]())
+    var open = catalog.records.flatMap(\.fields).flatMap { $0.type.declaredNames }
+    var found = [String: ResolvedType]()
     while let name = open.popLast() {
       guard found[name] == nil, let type = run.types[name], case .structure(let fields) = type.form else { continue }
       found[name] = type

@@ -35,7 +35,9 @@ package struct ProtectedFacts: Sendable, Hashable {
     self.sensitivity = sensitivity
     self.stored = stored
     self.stored.end = nil
-    (self.stored.isMoved, self.stored.isUpgraded, self.stored.isSent) = (false, false, false)
+    self.stored.isMoved = false
+    self.stored.isUpgraded = false
+    self.stored.isSent = false
     self.stored.availability = .all
     if case .encrypted(let policy) = security { derivation = policy.keyDerivation.kind }
   }

@@ -89,7 +89,9 @@ package struct OutputBuffer: ~Copyable {
     let target = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
     target.update(from: memory, count: count)
     if !isLent { memory.deallocate() }
-    (memory, capacity, isLent) = (target, larger, false)
+    memory = target
+    capacity = larger
+    isLent = false
   }
 
   /// Returns the bytes that were written from an offset on.

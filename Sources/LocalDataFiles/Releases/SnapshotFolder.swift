@@ -116,7 +116,8 @@ package struct ReleaseVersion: Comparable {
   }
 
   package static func < (left: Self, right: Self) -> Bool {
-    let (one, two) = (left.parts, right.parts)
+    let one = left.parts
+    let two = right.parts
     for (a, b) in zip(one, two) where a != b { return (a.number, a.text) < (b.number, b.text) }
     // A version with a suffix comes before the one without.
     if one.count != two.count, left.text.contains("-") != right.text.contains("-") { return left.text.contains("-") }

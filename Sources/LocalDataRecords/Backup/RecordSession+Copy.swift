@@ -26,8 +26,10 @@ extension RecordSession {
   ) throws(StorageProblem) -> RowCounts {
     let declaration = Record.declaration
     let statements = try statements(declaration)
-    let (sealer, end) = (sealer, statements.retention?.lasting?.end(at: now))
-    let (count, isTimed) = (Int32(statements.columns.count), end != nil)
+    let sealer = sealer
+    let end = statements.retention?.lasting?.end(at: now)
+    let count = Int32(statements.columns.count)
+    let isTimed = end != nil
     let lasting = statements.retention?.lasting.map { $0.condition } ?? "TRUE"
     let sealed = declaration.columns.firstIndex { $0.storage == .sealed }
     var counts = RowCounts()
@@ -99,7 +101,9 @@ extension RecordSession {
   /// Deletes all rows of a record, and what is declared to be deleted with them.
   package func deleteAll(_ declaration: RecordDeclaration) throws(StorageProblem) -> Int {
     let statements = try statements(declaration)
-    let (table, row, most) = (statements.table, statements.rowNumber, 10_000)
+    let table = statements.table
+    let row = statements.rowNumber
+    let most = 10_000
     // SQLite has the numbers of the rows of one statement in memory.
     let sql = "DELETE FROM \(table) WHERE \(row) IN (SELECT \(row) FROM \(table) LIMIT \(most))"
     var count = 0

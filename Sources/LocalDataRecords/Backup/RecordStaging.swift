@@ -23,7 +23,8 @@ package final class RecordStaging: Sendable {
   fileprivate init(
     _ declaration: RecordDatabaseDeclaration, _ shape: RecordShape, beside live: RecordFile, launch: String
   ) throws(StorageProblem) {
-    (self.declaration, self.shape) = (declaration, shape)
+    self.declaration = declaration
+    self.shape = shape
     location = live.creation.map { creation in
       let name = ".\(creation.location.name)\(Self.infix)\(launch)-\(UUID().uuidString)"
       return FileLocation(folder: creation.location.folder, name: name)
@@ -141,7 +142,8 @@ package struct RecordStagingWriter {
   private let sealer: RecordSealer?
 
   fileprivate init(_ connection: SQLiteConnection, _ shape: RecordShape, _ sealer: RecordSealer?) {
-    (self.connection, self.sealer) = (connection, sealer)
+    self.connection = connection
+    self.sealer = sealer
     var tables: [String: StagedTable] = [:]
     for (name, record) in shape.records { tables[name] = StagedTable(name, record) }
     self.tables = tables
@@ -207,7 +209,8 @@ private struct StagedTable {
 
   init(_ name: String, _ record: RecordShape.Record) {
     self.name = "main." + RecordShape.quoted(name)
-    (stored, self.record) = (name, record)
+    stored = name
+    self.record = record
     key = record.quotedName(record.key)
     rowNumber = record.rowNumber
     let columns = record.order.map { record.quotedName($0) }

@@ -21,7 +21,9 @@ final class RecordFile: Sendable {
     let version: UInt32
 
     init(_ tables: RecordTables, _ sealer: RecordSealer.Identity?, _ version: UInt32) {
-      (self.tables, self.sealer, self.version) = (tables, sealer, version)
+      self.tables = tables
+      self.sealer = sealer
+      self.version = version
     }
   }
 

@@ -16,7 +16,9 @@ final class RecordMove: Sendable {
     let keys: RecordKeys?
 
     init(_ address: StorageAddress, _ location: FileLocation, _ keys: RecordKeys?) {
-      (self.address, self.location, self.keys) = (address, location, keys)
+      self.address = address
+      self.location = location
+      self.keys = keys
     }
   }
 
@@ -104,7 +106,8 @@ final class RecordMove: Sendable {
   }
 
   private func nextStep() throws(StorageProblem) -> Step {
-    var (live, tokens): ([Source], [Data]) = ([], [])
+    var live: [Source] = []
+    var tokens: [Data] = []
     for source in sources {
       switch try files.state(of: source.location) {
       case .absent: break

@@ -123,7 +123,8 @@ final class RecordRepair {
   private func removeLost(
     _ name: String, _ record: RecordShape.Record, _ new: SQLiteConnection
   ) throws(StorageProblem) -> Bool {
-    let (table, listed) = (RecordShape.quoted(name), listed(name))
+    let table = RecordShape.quoted(name)
+    let listed = listed(name)
     let needed = Set(record.required).union(file.declared.records[name]?.required ?? [])
     // An older copy of the file does not have all fields.
     if listed.contains(where: { record.sealed[$0] == nil && needed.contains($0) }) {
@@ -145,7 +146,8 @@ final class RecordRepair {
   /// Treats rows that refer to nothing as if the row that they referred to was deleted. With `restrict` a row stays if it needs
   /// no reference. Returns true if there were any.
   private func removeOrphans(_ shape: RecordShape, _ new: SQLiteConnection) throws(StorageProblem) -> Bool {
-    var (shape, hasChanged) = (shape, false)
+    var shape = shape
+    var hasChanged = false
     for (name, record) in shape.records {
       for (number, reference) in record.references {
         let stays =

@@ -52,7 +52,8 @@ struct RecordRetention: Sendable {
     switch declared {
     case .untilRelaunch: endsAtRelaunch = true
     case .dated(let field, let maxAge, let maxCount):
-      let (table, column) = ("main." + RecordShape.quoted(name), RecordShape.quoted(record.columns[field]?.name ?? ""))
+      let table = "main." + RecordShape.quoted(name)
+      let column = RecordShape.quoted(record.columns[field]?.name ?? "")
       lasting = maxAge.map { Lasting($0, column, of: table) }
       newest = maxCount.map { Newest($0, column, of: table, record.rowNumber) }
     }

@@ -17,7 +17,8 @@ final class RecordSealing: Sendable {
     guard let keys,
       declaration.records().contains(where: { !$0.sealed.isEmpty || $0.transforms.contains(where: \.usesKeys) })
     else { return nil }
-    (self.file, self.keys) = (file, keys)
+    self.file = file
+    self.keys = keys
   }
 
   func lock() { known.withLock { $0 = nil } }

@@ -37,7 +37,10 @@ package final class RecordSession {
   private(set) lazy var now = clock.now
 
   init(_ connection: SQLiteConnection, _ tables: RecordTables, _ sealer: RecordSealer?, _ clock: any StorageClock) {
-    (self.connection, self.tables, self.sealer, self.clock) = (connection, tables, sealer, clock)
+    self.connection = connection
+    self.tables = tables
+    self.sealer = sealer
+    self.clock = clock
   }
 
   /// Ends the use of the connection. Later calls throw an error, because their changes would not be stored.

@@ -24,7 +24,9 @@ package final class RecordTables: Sendable {
   let retained: [RecordStatements]
 
   init(_ text: String, _ shape: RecordShape, _ declarations: [RecordDeclaration], _ owner: Owner) {
-    (self.text, self.shape, self.owner) = (text, shape, owner)
+    self.text = text
+    self.shape = shape
+    self.owner = owner
     chained = shape.chained
     var statements: [ObjectIdentifier: RecordStatements] = [:]
     for declaration in declarations {
@@ -58,7 +60,8 @@ package final class RecordTables: Sendable {
 
   /// Returns a record and the records that change when its rows are deleted.
   func affected(by name: String) -> Set<String> {
-    var (affected, next) = (Set([name]), [name])
+    var affected = Set([name])
+    var next = [name]
     while let parent = next.popLast() {
       for (child, record) in shape.records where !affected.contains(child) {
         let refers = record.references.values.contains { $0.record == parent && $0.onDelete != .restrict }

@@ -34,7 +34,8 @@ final class RecordTransformer {
     _ sealer: RecordSealer?, _ connection: SQLiteConnection
   ) {
     guard let record = merge.shape.records[declaration.name] else { return nil }
-    var (transforms, removed) = ([RecordTransform](), Set<Int>())
+    var transforms = [RecordTransform]()
+    var removed = Set<Int>()
     for step in merge.steps {
       switch step {
       case .transform(declaration.name, let number, let sources):
@@ -49,8 +50,12 @@ final class RecordTransformer {
     isSealed = table?.required.contains(0) == true
     // A new column has no values, and may not be there yet.
     isLimited = transforms.isEmpty && removed.isEmpty && table?.columns[0] != nil
-    (self.declaration, self.record, self.transforms, self.removed) = (declaration, record, transforms, removed)
-    (self.sealer, self.connection) = (sealer, connection)
+    self.declaration = declaration
+    self.record = record
+    self.transforms = transforms
+    self.removed = removed
+    self.sealer = sealer
+    self.connection = connection
     sealed = SealedTable(declaration.name, record)
     self.table = RecordShape.quoted(declaration.name)
     key = RecordShape.quoted(record.columns[record.key]?.name ?? "")
@@ -83,7 +88,8 @@ final class RecordTransformer {
   private typealias Row = SealedTable.Row
 
   private func transform(_ row: Row) throws(StorageProblem) {
-    var (before, added): ([UInt8], [UInt8]) = ([], [])
+    var before: [UInt8] = []
+    var added: [UInt8] = []
     var filled: Set<Int> = []
     if opensRows { number = removed.min() ?? transforms.first?.number ?? 0 }
     if opensRows, isSealed, row.part == nil { throw .corrupted }

@@ -44,7 +44,8 @@ public final class RecordDatabaseDeclaration: Sendable {
     self.isInBackup = isInBackup
     self.movedFrom = movedFrom
     self.opening = opening
-    (self.types, self.records) = (types, records)
+    self.types = types
+    self.records = records
   }
 
   /// The name and domain of a file.

@@ -23,11 +23,15 @@ public struct RecordTransform: Sendable {
 
   /// Makes the values of a field that is not encrypted.
   @_spi(Generated) public init(_ number: Int, from sources: [Source], _ body: @escaping ColumnBody) {
-    (self.number, self.sources, self.body) = (number, sources, .column(body))
+    self.number = number
+    self.sources = sources
+    self.body = .column(body)
   }
 
   private init(_ number: Int, _ sources: [Source], _ body: Body) {
-    (self.number, self.sources, self.body) = (number, sources, body)
+    self.number = number
+    self.sources = sources
+    self.body = body
   }
 
   /// Makes the values of an encrypted field.
@@ -49,11 +53,17 @@ extension RecordTransform {
     @_spi(Generated) public init(
       _ number: Int, _ storage: RecordDeclaration.Storage, isOptional: Bool = false, wire: String? = nil
     ) {
-      (self.number, self.storage, self.isOptional, type) = (number, storage, isOptional, wire)
+      self.number = number
+      self.storage = storage
+      self.isOptional = isOptional
+      type = wire
     }
 
     @_spi(Generated) public init(_ number: Int, sealed type: String, isOptional: Bool = false) {
-      (self.number, storage, self.isOptional, self.type) = (number, nil, isOptional, type)
+      self.number = number
+      storage = nil
+      self.isOptional = isOptional
+      self.type = type
     }
   }
 }

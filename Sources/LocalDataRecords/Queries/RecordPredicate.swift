@@ -91,7 +91,8 @@ struct RecordCondition: Sendable, Equatable {
   private var inParentheses: Self {
     var result = self
     result.pieces = [.sql("(")] + pieces + [.sql(")")]
-    (result.top, result.nesting) = (.none, nesting + 1)
+    result.top = .none
+    result.nesting = nesting + 1
     return result
   }
 }
@@ -115,7 +116,8 @@ extension RecordCondition {
     _ name: (Int) -> String, blindIndexes: (SQLiteValue, _ number: Int) throws(StorageProblem) -> [Int64]
   ) throws(StorageProblem) -> (sql: String, values: [SQLiteValue]) {
     guard comparisons <= 500, nesting <= 20 else { throw .queryTooLarge }
-    var (sql, values): (String, [SQLiteValue]) = ("", [])
+    var sql: String = ""
+    var values: [SQLiteValue] = []
     for piece in pieces {
       switch piece {
       case .sql(let text): sql += text

@@ -14,7 +14,9 @@ final class RecordScans: Sendable {
   private let isRefused: @Sendable () -> Bool
 
   init(_ log: StorageLog, _ domain: StorageDomain.Kind, isRefused: @escaping @Sendable () -> Bool) {
-    (self.log, self.domain, self.isRefused) = (log, domain, isRefused)
+    self.log = log
+    self.domain = domain
+    self.isRefused = isRefused
   }
 
   /// A Boolean value that indicates whether calls are logged, or a test refuses queries that read every row.

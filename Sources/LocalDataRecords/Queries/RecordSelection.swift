@@ -44,12 +44,14 @@ struct RecordSelection: Sendable {
   func condition(
     _ statements: RecordStatements, _ session: RecordSession
   ) throws(StorageProblem) -> (sql: String, values: [SQLiteValue]) {
-    var (terms, values): ([String], [SQLiteValue]) = ([], [])
+    var terms: [String] = []
+    var values: [SQLiteValue] = []
     if let condition {
       let (sql, parameters) = try condition.sql({ statements.columns[$0] }) { (value, number) throws(StorageProblem) in
         try session.blindIndexes(of: value, record: statements.name, field: number)
       }
-      (terms, values) = (["(\(sql))"], parameters)
+      terms = ["(\(sql))"]
+      values = parameters
     }
     if let lasting = statements.retention?.lasting {
       terms.append(lasting.condition)

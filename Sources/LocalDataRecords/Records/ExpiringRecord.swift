@@ -43,13 +43,15 @@ extension Records where Record: ExpiringRecord {
   /// - Parameter seconds: The duration in seconds, for example `14 * 86_400` for two weeks.
   /// - Returns: The query. Nothing is read yet.
   public func expiring(within seconds: TimeInterval) -> RecordQuery<Record> {
-    let (now, column) = (router.clock.now, Record.expiry.column)
+    let now = router.clock.now
+    let column = Record.expiry.column
     return all.where { _ in column > now && column <= now.addingTimeInterval(seconds) }
   }
 
   /// The query for the records that have expired when the query is created, by the clock of the router.
   public var expired: RecordQuery<Record> {
-    let (now, column) = (router.clock.now, Record.expiry.column)
+    let now = router.clock.now
+    let column = Record.expiry.column
     return all.where { _ in column <= now }
   }
 }

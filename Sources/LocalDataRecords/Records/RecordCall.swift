@@ -10,7 +10,8 @@ package struct RecordCall: Sendable {
   let usesKeys: Bool
 
   package init(subject: StorageError.Subject, usesKeys: Bool) {
-    (self.subject, self.usesKeys) = (subject, usesKeys)
+    self.subject = subject
+    self.usesKeys = usesKeys
   }
 }
 

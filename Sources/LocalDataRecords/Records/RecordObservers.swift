@@ -62,7 +62,8 @@ final class RecordObservers: Sendable {
 
   /// Calls `body` after each change of a record, and perhaps more often, until the result is released.
   func observe(_ record: String, _ body: @escaping @Sendable () -> Void) -> [any Sendable] {
-    let (one, all) = (change(of: record), address.name)
+    let one = change(of: record)
+    let all = address.name
     let listener = changes.listen(to: address.container) { if $0 == one || $0 == all { body() } }
     return [listener] + (watch().map { [$0] } ?? [])
   }

@@ -112,7 +112,8 @@ public struct RecordQuery<Record: StorageRecord>: Sendable {
   public func grouped<Key: Hashable>(
     by key: (Record) -> Key
   ) async throws(StorageError) -> [(key: Key, records: [Record])] {
-    var (groups, positions): ([(key: Key, records: [Record])], [Key: Int]) = ([], [:])
+    var groups: [(key: Key, records: [Record])] = []
+    var positions: [Key: Int] = [:]
     for record in try await fetchAll() {
       let key = key(record)
       if let position = positions[key] {

@@ -79,12 +79,15 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
     private let size: Int
     /// The number of records that may still be returned.
     private var rest: Int
-    private var (offset, isOver) = (0, false)
+    private var offset = 0
+    private var isOver = false
     /// The key of the last record.
     private var last: RecordLiteral?
 
     fileprivate init(query: RecordQuery<Record>, size: Int) {
-      (self.query, self.size, rest) = (query, size, query.selection.limit ?? .max)
+      self.query = query
+      self.size = size
+      rest = query.selection.limit ?? .max
     }
 
     /// Returns the next page, or `nil` after the last one.
@@ -94,7 +97,9 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
       if isOver || rest <= 0 { return nil }
       let limit = Swift.min(size, rest)
       let (page, rows) = try await page(limit)
-      (rest, offset, last) = (rest - page.count, offset + rows, page.last?.id.recordLiteral)
+      rest = rest - page.count
+      offset = offset + rows
+      last = page.last?.id.recordLiteral
       isOver = page.count < limit
       return page.isEmpty ? nil : page
     }
@@ -103,7 +108,8 @@ public struct RecordPages<Record: StorageRecord>: AsyncSequence, Sendable {
       var query = query
       query.selection.limit = limit
       if query.selection.orders.isEmpty {
-        (query.selection.isByKey, query.selection.after) = (true, last)
+        query.selection.isByKey = true
+        query.selection.after = last
       } else {
         query.selection.offset = offset
       }

@@ -21,7 +21,8 @@ extension SQLiteConnection {
     _ record: String, _ sql: String, _ values: [SQLiteValue] = [], in shape: RecordShape
   ) throws(StorageProblem) -> Int {
     let names = shape.records.keys.inOrder
-    var (found, count) = ([(table: Int, key: SQLiteValue)](), 0)
+    var found = [(table: Int, key: SQLiteValue)]()
+    var count = 0
     let query = shape.chains(names, from: record, sql.dropFirst("DELETE".count))
     try rows(query, values) { (row) throws(StorageProblem) in
       found.append((Int(row.integer(0)), SQLiteValue(row, 1)))
@@ -56,7 +57,8 @@ extension RecordShape {
 
   /// The records whose deletion may be followed by others without end, because rows that refer to their rows refer to each other.
   var chained: Set<String> {
-    var (chained, cascades) = (Set(records.keys), cascades)
+    var chained = Set(records.keys)
+    var cascades = cascades
     while let end = chained.first(where: { name in !cascades.contains { $0.parent == name } }) {
       chained.remove(end)
       cascades.removeAll { $0.child == end }

@@ -112,7 +112,8 @@ extension RecordSession {
   func page<Record: StorageRecord>(
     _ selection: RecordSelection
   ) throws(StorageProblem) -> (records: [Record], rows: Int) {
-    let (query, name) = (try query(Record.declaration, selection), Record.declaration.name)
+    let query = try query(Record.declaration, selection)
+    let name = Record.declaration.name
     let before = damaged[name, default: 0]
     let records: [Record] = try records(query)
     return (records, records.count + damaged[name, default: 0] - before)
@@ -120,7 +121,8 @@ extension RecordSession {
 
   private func query(_ declaration: RecordDeclaration, _ selection: RecordSelection) throws(StorageProblem) -> Query {
     let statements = try statements(declaration)
-    var (rows, limit) = (selection, Int?.none)
+    var rows = selection
+    var limit = Int?.none
     // A damaged row does not count, so SQLite cannot know where to stop.
     if declaration.skipsDamaged, rows.limit ?? 0 > 0 { swap(&rows.limit, &limit) }
     let (sql, values) = try rows.clauses(statements, self, isStable: rows.offset != nil)
@@ -134,8 +136,10 @@ extension RecordSession {
   func firstOfEach<Record: StorageRecord>(
     _ position: Int, _ selection: RecordSelection
   ) throws(StorageProblem) -> [Record] {
-    var (records, found): ([Record], Set<[UInt8]?>) = ([], [])
-    let (query, sealer) = (try query(inOrder: selection, Record.declaration), sealer)
+    var records: [Record] = []
+    var found: Set<[UInt8]?> = []
+    let query = try query(inOrder: selection, Record.declaration)
+    let sealer = sealer
     guard query.limit > 0 else { return [] }
     try use().rows(query.sql, query.values) { (row) throws(StorageProblem) in
       let value = SQLiteValue(row, Int32(position)).canonicalBytes.map { Array($0) }
@@ -231,7 +235,8 @@ extension RecordSession {
 
   private func records<Record: StorageRecord>(_ query: Query) throws(StorageProblem) -> [Record] {
     var records: [Record] = []
-    let (sealer, limit) = (sealer, query.limit)
+    let sealer = sealer
+    let limit = query.limit
     try use().rows(query.sql, query.values) { (row) throws(StorageProblem) in
       do throws(StorageProblem) { try Record.append(RecordRow(row, sealer: sealer), to: &records) } catch {
         try leaveOut(Record.declaration, error)

@@ -101,7 +101,8 @@ extension RemovalScope.Parameter {
 extension RecordShape {
   /// The names of the records, each after those whose rows keep its rows from being deleted.
   fileprivate var childrenFirst: [String] {
-    var (ordered, rest) = ([String](), records.keys.sorted())
+    var ordered = [String]()
+    var rest = records.keys.sorted()
     while !rest.isEmpty {
       let index = rest.firstIndex { parent in
         !rest.contains { child in child != parent && refers(child, to: parent) }

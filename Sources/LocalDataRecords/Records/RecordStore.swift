@@ -48,7 +48,9 @@ package final class RecordStore: Sendable {
     _ declaration: RecordDatabaseDeclaration, _ address: StorageAddress, movedFrom earlier: [StorageAddress],
     _ router: StorageRouter, _ services: StorageServices, content: [String]? = nil
   ) throws(StorageError) {
-    (self.declaration, timeout, container) = (declaration, services.timeout, address.container)
+    self.declaration = declaration
+    timeout = services.timeout
+    container = address.container
     scans = RecordScans(router.log, declaration.domain.kind, isRefused: services.refusesScans)
     log = router.log
     let endsAtRelaunch = declaration.records().contains { $0.retention.endsAtRelaunch }

@@ -51,7 +51,8 @@ extension RecordKeys {
   ///
   /// - Throws: ``StorageProblem/databaseDamaged`` if the shape lacks a listed field that the release declares.
   func unlisted(in shape: RecordShape, _ declared: RecordShape) throws(StorageProblem) -> Set<SealedNumber> {
-    let (listed, declared) = (try listed(), SealedNumber.all(of: declared))
+    let listed = try listed()
+    let declared = SealedNumber.all(of: declared)
     if listed.contains(where: { declared.contains($0) && $0.isSealed(in: shape) == false }) { throw .databaseDamaged }
     return declared.subtracting(listed).filter { $0.isSealed(in: shape) == true }
   }

@@ -23,7 +23,8 @@ extension Decimal {
 
   /// Returns true for digits that may have a sign before them, and a point between two of them.
   private static func isNumber(_ text: String) -> Bool {
-    var (digits, points) = (0, 0)
+    var digits = 0
+    var points = 0
     for (position, byte) in text.utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "-") where position == 0: break

@@ -52,7 +52,8 @@ public import StorageSystem
   /// - Throws: ``StorageProblem/corrupted`` if the bytes end or are no value of the type.
   public mutating func date() throws(StorageProblem) -> Date {
     try message { (message) throws(StorageProblem) in
-      var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
+      var seconds: Int64 = 0
+      var nanoseconds: Int32 = 0
       while let field = try message.next() {
         switch field.tag {
         case 8: seconds = try message.integer()

@@ -101,16 +101,19 @@ extension ByteReader {
   }
 
   mutating func syncPut() throws(StorageProblem) -> SyncPut {
-    let (launch, clock): (UInt64, UInt64) = (try integer(), try integer())
+    let launch: UInt64 = try integer()
+    let clock: UInt64 = try integer()
     guard launch <= clock else { throw .corrupted }
     return SyncPut(launch: launch, clock: clock)
   }
 
   mutating func syncPuts() throws(StorageProblem) -> SyncPayloadHistory {
-    let (acknowledged, count): (UInt64, UInt8) = (try integer(), try integer())
+    let acknowledged: UInt64 = try integer()
+    let count: UInt8 = try integer()
     var launches: [ClosedRange<UInt64>] = []
     for _ in 0..<count {
-      let (first, last): (UInt64, UInt64) = (try integer(), try integer())
+      let first: UInt64 = try integer()
+      let last: UInt64 = try integer()
       guard first <= last else { throw .corrupted }
       launches.append(first...last)
     }

@@ -41,7 +41,8 @@ extension ByteReader {
     let flag: UInt8 = try integer()
     guard flag <= 1 else { throw .corrupted }
     fields.synchronizable = flag == 1
-    let (folder, path) = (try text(), try text())
+    let folder = try text()
+    let path = try text()
     guard let kind = StorageDomain.Kind(rawValue: kind) else { return nil }
     if let folder {
       guard let kind = FileDirectory.Kind(rawValue: folder) else { return nil }

@@ -56,7 +56,8 @@ struct SyncedSource: Sendable {
 
   init(_ source: MigratedSource) {
     let plan = source.plan
-    (key, keyset) = (source.key.syncKey, plan.keyset)
+    key = source.key.syncKey
+    keyset = plan.keyset
     look = plan.attributes.look(at: source.stored, plan.address)
   }
 }
@@ -93,7 +94,8 @@ extension SyncOrigin {
   ///
   /// A value that was changed while its version could not be recorded counts as changed now.
   init?(of source: SyncedSource, in record: SyncRecord, now: Date) {
-    var (clock, version) = (record.clock, SyncVersion.unknown(of: record.device))
+    var clock = record.clock
+    var version = SyncVersion.unknown(of: record.device)
     switch record.knowledge(of: source.key, source.look) {
     case .version(let stamp) where stamp.isRemoval != source.look.isPresent: version = stamp.version
     case .changed: version.counter = clock.tick(now)

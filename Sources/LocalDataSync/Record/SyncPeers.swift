@@ -32,7 +32,8 @@ struct SyncPayloadHistory: Hashable, Sendable {
   init?(acknowledged: UInt64, launches: [ClosedRange<UInt64>]) {
     guard launches.count <= Self.rememberedLaunches else { return nil }
     for (one, next) in zip(launches, launches.dropFirst()) where one.upperBound >= next.lowerBound { return nil }
-    (self.acknowledged, self.launches) = (acknowledged, launches)
+    self.acknowledged = acknowledged
+    self.launches = launches
   }
 
   /// Adds the clock of a payload.
@@ -113,7 +114,8 @@ extension SyncRecord {
   mutating func offer(_ key: SyncKey) {
     guard let entry = entries[key], !entry.isOffered || !entry.isShared || entry.acknowledgedBy != nil else { return }
     change(key) { entry in
-      (entry.isOffered, entry.isShared) = (true, true)
+      entry.isOffered = true
+      entry.isShared = true
       entry.acknowledgedBy = nil
     }
   }

@@ -94,7 +94,8 @@ struct SyncRecord: Sendable {
   func knowledge(of key: SyncKey, _ look: StoredLook) -> Knowledge {
     guard let entry = entries[key] else { return .nothing }
     if look == .absent { return knowledge(ofAbsent: entry) }
-    let (begun, settled) = (entry.begun?.ifValue, entry.settled?.ifValue)
+    let begun = entry.begun?.ifValue
+    let settled = entry.settled?.ifValue
     let isBegun = begun.flatMap { look.isValue(of: $0.stamp.version, $0.fingerprint) }
     let isSettled = settled.flatMap { look.isValue(of: $0.stamp.version, $0.fingerprint) }
     if let begun, isBegun == true { return .version(begun.stamp) }
@@ -219,7 +220,8 @@ struct SyncRecord: Sendable {
     clock.adopt(stamp.version.counter)
     guard !isWatchRepresentation else { return }
     change(key) { entry in
-      (entry.isOffered, entry.isShared) = (true, true)
+      entry.isOffered = true
+      entry.isShared = true
       entry.acknowledgedBy = nil
     }
   }
@@ -231,7 +233,8 @@ struct SyncRecord: Sendable {
       entry.settled = begun
       entry.begun = nil
       entry.isWatchRepresentation = isWatchRepresentation
-      (entry.isOffered, entry.isShared) = (true, true)
+      entry.isOffered = true
+      entry.isShared = true
       entry.acknowledgedBy = peer
     }
   }

@@ -72,7 +72,8 @@ extension SyncRecord: LogContents {
     case .head:
       device = try reader.device()
       clock.adopt(try reader.integer())
-      (asks, refusedUnder) = (try reader.integer(), try reader.integer())
+      asks = try reader.integer()
+      refusedUnder = try reader.integer()
       peer = try reader.optionalDevice()
       puts = try reader.syncPuts()
     case .peer:

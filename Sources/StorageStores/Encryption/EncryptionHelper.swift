@@ -78,7 +78,8 @@ package final class EncryptionHelper: Sendable {
   package func forgetRecords() {
     session.withLock { session in
       session.revision += 1
-      (session.records, session.preparations) = (OnceCache(), OnceCache())
+      session.records = OnceCache()
+      session.preparations = OnceCache()
     }
   }
 

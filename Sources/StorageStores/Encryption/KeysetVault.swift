@@ -13,7 +13,9 @@ package struct KeysetVault: Sendable {
     configuration: EncryptionConfiguration, _ locationCheck: LocationCheck? = nil,
     keychain: @escaping @Sendable (KeysetID) throws(StorageProblem) -> any ValueStore
   ) {
-    (self.configuration, self.locationCheck, self.keychain) = (configuration, locationCheck, keychain)
+    self.configuration = configuration
+    self.locationCheck = locationCheck
+    self.keychain = keychain
   }
 
   /// Returns the keychain of a keyset, if its records are at the configured location.
@@ -68,7 +70,8 @@ package struct KeysetVault: Sendable {
     _ change: (KeysetRecord?) throws(StorageProblem) -> KeysetRecord?
   ) throws(StorageProblem) -> KeysetRecord? {
     var record: KeysetRecord?
-    var (read, written) = (Data(), Data())
+    var read = Data()
+    var written = Data()
     // After the store has released them: before that, another variable also refers to the bytes.
     defer {
       read.wipe()

@@ -29,7 +29,9 @@ package struct SealedValueScan: Sendable {
     registered: @escaping @Sendable () -> Set<StorageContainer>,
     recordKeys: @escaping @Sendable (RecordDatabaseFile) -> any ValueStore
   ) {
-    (self.locations, self.preferences, self.keychain) = (locations, preferences, keychain)
+    self.locations = locations
+    self.preferences = preferences
+    self.keychain = keychain
     self.fileLocation = fileLocation
     self.accessGroups = accessGroups
     self.defaultService = defaultService

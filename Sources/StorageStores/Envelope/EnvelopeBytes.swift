@@ -147,7 +147,8 @@ extension ValueIdentity {
 extension ByteWriter {
   /// Appends the fields of a container's identity.
   package mutating func append(container: StorageContainer) {
-    let (kind, fields) = (container.domain.kind, container.domain.fields)
+    let kind = container.domain.kind
+    let fields = container.domain.fields
     appendField(kind.containerName)
     if kind.namesContainer { appendField(fields.name) }
     // As in the keystore, an item is its group, service and account: whether it is synchronized names none.

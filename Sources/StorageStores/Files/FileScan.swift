@@ -12,7 +12,9 @@ package struct ScannedValue: Sendable {
   private let mayBeOfLibrary: Bool
 
   init(_ name: String?, _ beginning: Result<Data, StorageProblem>, mayBeOfLibrary: Bool = true) {
-    (self.name, self.beginning, self.mayBeOfLibrary) = (name, beginning, mayBeOfLibrary)
+    self.name = name
+    self.beginning = beginning
+    self.mayBeOfLibrary = mayBeOfLibrary
   }
 
   /// Returns the first bytes, or `nil` if the library has not written the file.

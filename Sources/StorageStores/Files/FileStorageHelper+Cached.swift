@@ -14,7 +14,8 @@
       guard folder.root.marker == nil else { throw .busy }
       let path = folder.path + "/" + name.text
       guard let file = try Descriptor.openCached(path) else { return nil }
-      let (raw, status) = (file.raw, try file.status())
+      let raw = file.raw
+      let status = try file.status()
       let size = Int(status.st_size)
       guard status.isRegularFile, size <= min(attributes.maxPromptSize, attributes.maxStoredSize) else { throw .busy }
       file.narrow(status)

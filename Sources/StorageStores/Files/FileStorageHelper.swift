@@ -15,7 +15,9 @@ package struct FileStorageHelper: ValueStore {
   package init(
     _ locations: StorageLocations, _ locationCheck: LocationCheck? = nil, patience: Duration = .seconds(10)
   ) {
-    (self.locations, self.locationCheck, self.patience) = (locations, locationCheck, patience)
+    self.locations = locations
+    self.locationCheck = locationCheck
+    self.patience = patience
   }
 
   /// Returns the folder and the name of the file of a value, if the values of its container are at the configured location.

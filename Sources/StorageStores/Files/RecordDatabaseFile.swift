@@ -23,7 +23,8 @@ package struct RecordDatabaseFile: Hashable, Sendable {
   }
 
   private init(_ address: StorageAddress, named name: String, in folder: FolderLocation) {
-    (self.address, location) = (address, FileLocation(folder: folder, name: name))
+    self.address = address
+    location = FileLocation(folder: folder, name: name)
   }
 
   fileprivate static func folder(

@@ -76,7 +76,8 @@ import StorageSystem
     }
 
     package func setAsideDamaged(_ address: StorageAddress) throws(StorageProblem) {
-      let (item, now) = (try KeystoreItem(address), transactions.clock.now)
+      let item = try KeystoreItem(address)
+      let now = transactions.clock.now
       try database.write { (connection) throws(StorageProblem) in try item.setAside(on: connection, at: now) }
     }
 

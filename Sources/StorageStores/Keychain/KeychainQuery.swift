@@ -30,7 +30,9 @@ struct KeychainQuery: Hashable, Sendable {
     else {
       throw .invalidName
     }
-    (self.service, self.account, self.isSynchronizable) = (service, account, isSynchronizable)
+    self.service = service
+    self.account = account
+    self.isSynchronizable = isSynchronizable
     self.accessGroup = if let accessGroup { accessGroup } else { try defaultAccessGroup() }
   }
 

@@ -73,7 +73,8 @@ import StorageSystem
         FROM root LEFT JOIN item ON access_group = ? AND service = ? AND account = ? WHERE root.id = 1
         """
       let limit = SQLiteValue.integer(Int64(attributes.maxStoredSize + EnvelopeHeader.overhead))
-      var (isCurrent, sealed) = (false, Data?.none)
+      var isCurrent = false
+      var sealed = Data?.none
       try connection.rows(sql, [limit] + values) { (row) throws(StorageProblem) in
         isCurrent = row.blob(0) == root.wrapped
         guard isCurrent, row.integer(1) == 0 else { return false }

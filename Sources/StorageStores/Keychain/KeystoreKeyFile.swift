@@ -77,7 +77,8 @@
       let status = try file.status()
       guard status.isRegularFile else { throw .keyMaterialDamaged }
       if requirePrivacy, try !status.isPrivate(in: folder.descriptor.status()) { throw .keyMaterialExposed }
-      var (count, failure): (Int, Int32) = (0, 0)
+      var count: Int = 0
+      var failure: Int32 = 0
       let raw = file.raw
       let bytes = SecretBytes(count: limit) { target in
         while count < limit, let start = target.baseAddress {

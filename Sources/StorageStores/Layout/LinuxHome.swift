@@ -5,7 +5,8 @@ import StorageSystem
 
   /// The folders of the XDG Base Directory Specification, which depend on the environment of the process.
   package enum LinuxHome {
-    private static let (dataVariable, dataFallback) = ("XDG_DATA_HOME", ".local/share")
+    private static let dataVariable = "XDG_DATA_HOME"
+    private static let dataFallback = ".local/share"
 
     /// The folder of data of all apps.
     static var data: String { base(dataVariable, dataFallback) }
@@ -28,7 +29,8 @@ import StorageSystem
     /// The home folder in the database of users, which is a file that has to be read, or a service.
     private static var ofUser: String? {
       var buffer = [CChar](repeating: 0, count: 1 << 14)
-      var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
+      var entry = passwd()
+      var found = UnsafeMutablePointer<passwd>?.none
       guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil, let home = entry.pw_dir
       else { return nil }
       let path = String(cString: home)

@@ -39,7 +39,8 @@ struct RootOverlap: Sendable {
   private static func names(from folder: String, to other: String) -> Substring? {
     #if canImport(Darwin)
       // As text: a volume may spell a letter with an accent in two ways.
-      let (folder, other) = (folder.lowercased(), other.lowercased())
+      let folder = folder.lowercased()
+      let other = other.lowercased()
       guard other.starts(with: folder) else { return nil }
       let rest = other.dropFirst(folder.count)
     #else

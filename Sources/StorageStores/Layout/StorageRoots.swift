@@ -82,7 +82,9 @@ public struct StorageRoots: Sendable, Hashable {
     data: RootFolder, caches: RootFolder, groups: RootFolder, foundationDefaults: RootFolder? = nil,
     documents: RootFolder? = nil
   ) {
-    (dataFolder, cachesFolder, groupsFolder) = (data, caches, groups)
+    dataFolder = data
+    cachesFolder = caches
+    groupsFolder = groups
     documentsFolder = documents
     foundationFolder = foundationDefaults ?? Self.standardFoundationFolder
   }
@@ -123,7 +125,8 @@ public struct StorageRoots: Sendable, Hashable {
   public static func standard(applicationName: String) -> StorageRoots {
     #if os(Linux)
       func folder(_ base: String, _ name: String) -> RootFolder { RootFolder(path: LinuxHome.path(name, in: base)) }
-      let (data, caches) = (LinuxHome.data, LinuxHome.base("XDG_CACHE_HOME", ".cache"))
+      let data = LinuxHome.data
+      let caches = LinuxHome.base("XDG_CACHE_HOME", ".cache")
       let name = folderName(applicationName)
       var roots = StorageRoots(
         data: folder(data, name), caches: folder(caches, name), groups: folder(data, "local-data-groups"))

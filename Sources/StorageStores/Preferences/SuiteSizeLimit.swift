@@ -37,7 +37,9 @@ struct SuiteSizeLimit: Sendable {
 
   /// Records the measured size of the suite's values.
   mutating func measure(_ size: Int, at now: ContinuousClock.Instant = .now) {
-    (time, self.size, unmeasured) = (now, size, 0)
+    time = now
+    self.size = size
+    unmeasured = 0
   }
 
   /// Returns the size of a suite in which values are set.
@@ -46,7 +48,8 @@ struct SuiteSizeLimit: Sendable {
   static func size(
     of stored: [String: Any], setting values: [String: Any], limit: Int = Self.limit
   ) throws(StorageProblem) -> Int {
-    let (old, new) = (size(of: stored), size(of: stored.merging(values) { $1 }))
+    let old = size(of: stored)
+    let new = size(of: stored.merging(values) { $1 })
     guard new <= limit || new <= old else { throw .preferencesFull }
     return new
   }

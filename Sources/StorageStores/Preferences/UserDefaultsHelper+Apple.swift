@@ -203,15 +203,18 @@ import StorageSystem
       if let identifier = fields.identifier {
         propertyList = try locations.propertyList(group: identifier)
         guard let found = UserDefaults(suiteName: identifier) else { throw .appGroupNotEntitled }
-        (defaults, name) = (found, identifier)
+        defaults = found
+        name = identifier
       } else if let suite = fields.suite {
         // The rules of the other platforms hold here too.
         _ = try locations.preferences(suite: suite)
         guard let found = UserDefaults(suiteName: suite) else { throw .invalidName }
-        (defaults, name) = (found, suite)
+        defaults = found
+        name = suite
         propertyList = locations.propertyList(suite: suite)
       } else {
-        (defaults, name) = (.standard, Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName)
+        defaults = .standard
+        name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         propertyList = locations.propertyList(suite: name)
       }
       firstUnlock = FirstUnlock(probe: locations.unlockProbe)

@@ -33,7 +33,9 @@ import StorageSystem
     private let observer: DefaultsObserver
 
     init(_ defaults: UserDefaults, _ name: String, _ onChange: @escaping @Sendable () -> Void) {
-      (self.defaults, self.name, observer) = (defaults, name, DefaultsObserver(onChange))
+      self.defaults = defaults
+      self.name = name
+      observer = DefaultsObserver(onChange)
       defaults.addObserver(observer, forKeyPath: name, options: [], context: nil)
     }
 

@@ -219,7 +219,8 @@ package struct FileStamp: Hashable, Sendable {
     #else
       let changed = status.st_ctim
     #endif
-    (seconds, nanoseconds) = (Int64(changed.tv_sec), Int64(changed.tv_nsec))
+    seconds = Int64(changed.tv_sec)
+    nanoseconds = Int64(changed.tv_nsec)
   }
 
   /// Creates the stamp of the file at a path, or returns `nil` if the file cannot be examined.

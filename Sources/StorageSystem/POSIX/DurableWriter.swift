@@ -92,7 +92,8 @@ package struct FileProtection: Sendable {
   package var isBackedUp: Bool
 
   package init(_ availability: Availability, isBackedUp: Bool) {
-    (self.availability, self.isBackedUp) = (availability, isBackedUp)
+    self.availability = availability
+    self.isBackedUp = isBackedUp
   }
 
   package init(isComplete: Bool, isBackedUp: Bool) {

@@ -63,13 +63,16 @@ package struct StorageRoot: Hashable, Sendable {
   private static func isStandard(_ path: String) -> Bool {
     guard path.utf8.first == UInt8(ascii: "/") else { return false }
     // The bytes of the current part, and whether they are all dots.
-    var (count, isDots) = (0, true)
+    var count = 0
+    var isDots = true
     for byte in path.utf8.dropFirst() {
       if byte == UInt8(ascii: "/") {
         if count == 0 || isDots && count <= 2 { return false }
-        (count, isDots) = (0, true)
+        count = 0
+        isDots = true
       } else {
-        (count, isDots) = (count + 1, isDots && byte == UInt8(ascii: "."))
+        count = count + 1
+        isDots = isDots && byte == UInt8(ascii: ".")
       }
     }
     return count > 0 && !(isDots && count <= 2)
@@ -203,7 +206,8 @@ extension FileLocation {
   package func create(
     _ bytes: Data, _ protection: FileProtection = .standard, patience: Duration = .seconds(10)
   ) throws(StorageProblem) -> Bool {
-    let (name, location) = (name, folder)
+    let name = name
+    let location = folder
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageProblem) in
@@ -216,7 +220,8 @@ extension FileLocation {
   package func change(
     patience: Duration = .seconds(10), _ change: () throws(StorageProblem) -> Data?
   ) throws(StorageProblem) {
-    let (name, location) = (name, folder)
+    let name = name
+    let location = folder
     let folder = try location.openForWriting(lock: DurableWriter.stem)
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     try lock.hold(patience: patience) { () throws(StorageProblem) in

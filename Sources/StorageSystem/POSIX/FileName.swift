@@ -35,7 +35,8 @@ package struct FileName: Hashable, Sendable {
   package init(_ storedName: String, _ rule: Case = .ofPlatform) throws(StorageProblem) {
     guard !storedName.isEmpty else { throw .invalidName }
     if Self.isPlain(storedName.utf8, rule) {
-      (text, isShortened) = (storedName, false)
+      text = storedName
+      isShortened = false
       return
     }
     let pieces = Self.pieces(Array(storedName.utf8), rule)

@@ -71,7 +71,8 @@ package struct BlockingExecutor: Sendable {
     ///   - limit: The most jobs at a time: half of the threads, since the app and the activity need some.
     ///   - start: Runs a job on another thread.
     package init(limit: Int = 32, start: @escaping @Sendable (@escaping Job) -> Void = LimitedThreads.start) {
-      (self.limit, self.start) = (limit, start)
+      self.limit = limit
+      self.start = start
     }
 
     @Sendable package static func start(_ job: @escaping Job) { queue.async(execute: job) }
@@ -117,7 +118,8 @@ package struct BlockingExecutor: Sendable {
       var jobs: [Job] = []
       /// The number of threads, including those that are being started.
       var threads = 0
-      var (starting, idle) = (0, 0)
+      var starting = 0
+      var idle = 0
 
       /// Adds a job for a thread that was started. Returns true if an idle one must be woken.
       mutating func add(_ job: @escaping Job) -> Bool {
@@ -155,7 +157,8 @@ package struct BlockingExecutor: Sendable {
       guard getpid() == process else { return false }
       let (isNew, wakes) = state.withLock { state in
         if state.jobs.count >= state.idle, state.threads < Self.mostThreads {
-          (state.threads, state.starting) = (state.threads + 1, state.starting + 1)
+          state.threads += 1
+          state.starting += 1
           return (true, false)
         }
         return (false, state.add(job))

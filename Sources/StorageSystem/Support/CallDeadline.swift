@@ -49,7 +49,8 @@ package struct CallDeadline: Sendable {
 
   /// The end of a wait that begins now.
   var instant: ContinuousClock.Instant {
-    let (state, now) = (state.withLock(\.self), ContinuousClock.now)
+    let state = state.withLock(\.self)
+    let now = ContinuousClock.now
     return switch measure {
     case .callTime: (state.start ?? now) + patience
     case .waits: now + max(patience - state.waited, .zero)

@@ -10,7 +10,9 @@ package struct ProcessLaunch: Sendable, Hashable {
   package var startedAt: Date
 
   package init(id: UUID = UUID(), isExtension: Bool = false, startedAt: Date = Date()) {
-    (self.id, self.isExtension, self.startedAt) = (id, isExtension, startedAt)
+    self.id = id
+    self.isExtension = isExtension
+    self.startedAt = startedAt
   }
 
   /// The launch of this process.

@@ -54,6 +54,7 @@ extension FindingsReport {
       order.append(file)
     }
     self = try arguments.checks().pass.report(findings, files: order)
-    (self.catalogs, self.files) = (catalogs, files)
+    self.catalogs = catalogs
+    self.files = files
   }
 }

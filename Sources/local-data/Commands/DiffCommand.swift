@@ -128,7 +128,8 @@ struct DiffCommand: ParsableCommand {
     guard let version = ReleaseVersion(checking: against) else { return nil }
     var title: String?
     let runs: [Run] = try targets.map { target in
-      var (old, today) = (CatalogState(title: "release \(version.text)"), target)
+      var old = CatalogState(title: "release \(version.text)")
+      var today = target
       for folder in SnapshotFolder.all(of: target.selection) {
         let paths = [folder.file(version), folder.file(version, isRetired: true)]
         guard let state = try paths.first(where: { DiskFile.kind($0) == .file }).map(snapshot) else { continue }

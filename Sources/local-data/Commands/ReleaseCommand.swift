@@ -129,7 +129,8 @@ struct ReleaseCommand: ParsableCommand {
   }
 
   private func retire(_ version: ReleaseVersion, in folder: SnapshotFolder) throws {
-    let (path, destination) = (folder.file(version), folder.file(version, isRetired: true))
+    let path = folder.file(version)
+    let destination = folder.file(version, isRetired: true)
     guard DiskFile.kind(destination) == nil else {
       throw ToolFailure(.wrongUse, "'\(destination)' is there already", help: "remove one of the two snapshots")
     }

@@ -41,7 +41,8 @@ enum DocumentFile {
     } catch {
       throw ToolFailure(.cannotReadOrWrite, "cannot read '\(path)': \(error.text)")
     }
-    let (before, now) = (old?.withLineFeeds, bytes.withLineFeeds)
+    let before = old?.withLineFeeds
+    let now = bytes.withLineFeeds
     guard before != now else { return }
     let difference = UnifiedDiff.write(old: before, new: now, path: path)
     try Terminal.write(SafeText.lines(String(decoding: difference, as: UTF8.self)))

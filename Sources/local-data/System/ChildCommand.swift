@@ -23,7 +23,8 @@ enum ChildCommand {
   /// - Parameter environment: All variables that the program gets, as `name=value`.
   static func run(_ program: String, _ arguments: [String], environment: [String]) throws -> Result {
     // Files and not pipes: a program that fills the one would wait while the other is read.
-    let (output, errors) = (try temporaryFile(), try temporaryFile())
+    let output = try temporaryFile()
+    let errors = try temporaryFile()
     defer {
       close(output)
       close(errors)

@@ -70,7 +70,8 @@ struct Layers {
 
   /// Returns where the field, or a part of it, is written.
   func origin(of path: some Sequence<String>) -> Origin {
-    var (own, inherited) = (own, inherited)
+    var own = own
+    var inherited = inherited
     for part in path {
       if let name = own?.caseName, inherited?.caseName != name { inherited = nil }
       own = own?.payload?.value(of: part)

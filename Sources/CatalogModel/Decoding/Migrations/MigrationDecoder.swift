@@ -249,7 +249,8 @@ struct MigrationDecoder {
   }
 
   private mutating func hasSameParameters(_ source: ResolvedKey, _ node: SyntaxNode) -> Bool {
-    let (own, other) = (key.resolved.parameters, source.parameters)
+    let own = key.resolved.parameters
+    let other = source.parameters
     if own.elementsEqual(other, by: { $0.name == $1.name && $0.type.swiftText == $1.type.swiftText }) { return true }
     func words(_ parameters: [ResolvedKey.Parameter]) -> String {
       parameters.isEmpty

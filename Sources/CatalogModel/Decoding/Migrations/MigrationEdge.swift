@@ -104,7 +104,8 @@ private struct MigrationGraph {
       while let call = calls.last {
         let node = call.node
         if call.edge == 0 {
-          (indices[node], lowest[node]) = (counter, counter)
+          indices[node] = counter
+          lowest[node] = counter
           counter += 1
           path.append(node)
           isOnPath[node] = true

@@ -18,7 +18,8 @@ extension MigrationDecoder {
       domain: draft.domain?.domain ?? descriptor.domain,
       security: draft.security ?? descriptor.security, serializer: draft.serializer ?? descriptor.serializer,
       dates: draft.dates)
-    let (security, serializer) = (node.value(of: "security") ?? node, node.value(of: "serializer") ?? node)
+    let security = node.value(of: "security") ?? node
+    let serializer = node.value(of: "serializer") ?? node
     guard isMeaningful(inline, security: security, serializer: serializer) else { return nil }
     let problem = DateFormProblem.of(inline.type, inline.serializer, context.types)
     if let problem, draft.dates != nil {

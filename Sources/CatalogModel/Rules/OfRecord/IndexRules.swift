@@ -139,7 +139,8 @@ struct RedundantIndexRule: RecordRule {
     // The longest index that begins so, the unique one of equal ones, and the first of those that are equal in all.
     var best: [[String]: Int] = [:]
     let order = indexes.indices.sorted { left, right in
-      let (first, second) = (indexes[left], indexes[right])
+      let first = indexes[left]
+      let second = indexes[right]
       if first.names.count != second.names.count { return first.names.count > second.names.count }
       return first.isUnique != second.isUnique ? first.isUnique : left < right
     }
@@ -153,7 +154,8 @@ struct RedundantIndexRule: RecordRule {
       // A unique index that begins another one demands more.
       guard let other = best[index.names], other != position, !index.isUnique || indexes[other].names == index.names
       else { continue }
-      let (own, longer) = (Self.text(index.names), Self.text(indexes[other].names))
+      let own = Self.text(index.names)
+      let longer = Self.text(indexes[other].names)
       findings.report(
         .redundantIndex,
         own == longer ? "the index \(own) is declared twice" : "the index \(own) is the beginning of \(longer)",

@@ -196,7 +196,8 @@ struct ImportSourceRule: RunRule {
         help: "remove it: Core Data has one form of dates")
     }
     guard let member = draft.memberNode else {
-      let (hasDomain, hasForm) = (source.body.value(of: "domain") != nil, source.body.value(of: "form") != nil)
+      let hasDomain = source.body.value(of: "domain") != nil
+      let hasForm = source.body.value(of: "form") != nil
       guard !hasDomain || !hasForm else { return }
       return findings.report(
         .unknownImport, "'\(source.member.text)' needs \(hasDomain ? "'form'" : "'domain' or 'member'")",

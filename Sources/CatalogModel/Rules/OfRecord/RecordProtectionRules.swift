@@ -62,7 +62,8 @@ struct RecordRetentionRule: RecordRule {
   private func reference(
     keeping record: DecodedRecord, _ run: CatalogRun
   ) -> (DecodedRecord, DecodedRecordField)? {
-    var (next, seen) = ([record.name], Set([record.name]))
+    var next = [record.name]
+    var seen = Set([record.name])
     while let name = next.popLast() {
       for child in run.records.all {
         for field in child.fields where field.draft.referenceNode?.text == name {

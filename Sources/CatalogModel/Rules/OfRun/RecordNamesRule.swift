@@ -123,7 +123,8 @@ struct ReservedRecordsRule: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
     var reserved: [String: SyntaxNode] = [:]
     for each in run.documents.lazy.flatMap(\.reservedRecords) {
-      let (record, database) = (each.resolved.record, each.resolved.database)
+      let record = each.resolved.record
+      let database = each.resolved.database
       guard let earlier = reserved.updateValue(each.node, forKey: Self.table(record, in: database)) else { continue }
       findings.report(
         .reservedName, "'\(record)' of '\(database)' is reserved twice", at: each.node, help: "remove one of the two",

@@ -93,7 +93,8 @@ struct SimilarNames {
   /// Looks up a name with each change of one of its words. The first letter of a word is seldom mistyped, and `table` is
   /// not `stable`.
   private mutating func lookUp(_ word: Range<Int>, of index: Int) {
-    let (first, count) = (starts[index], starts[index + 1] - starts[index])
+    let first = starts[index]
+    let count = starts[index + 1] - starts[index]
     for place in (word.lowerBound + 1)..<word.upperBound {
       let position = place - first
       let before = hashes[position]
@@ -118,7 +119,8 @@ struct SimilarNames {
       let rest = Self.wildcard &* powers[count - position - 1] &+ suffix(position + 1, count)
       let hash = before &* powers[count - position] &+ rest
       if let other = replacements[hash] {
-        let (name, earlierName) = (self[index], self[other])
+        let name = self[index]
+        let earlierName = self[other]
         if name.count == earlierName.count, name.prefix(position) == earlierName.prefix(position),
           name.dropFirst(position + 1) == earlierName.dropFirst(position + 1)
         {
@@ -171,7 +173,8 @@ extension SimilarNames {
         if hashes[slot] == hash { return Int(indices[slot]) }
         slot = (slot + 1) & mask
       }
-      (hashes[slot], indices[slot]) = (hash, Int32(index))
+      hashes[slot] = hash
+      indices[slot] = Int32(index)
       return nil
     }
 

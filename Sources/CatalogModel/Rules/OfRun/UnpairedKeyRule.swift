@@ -83,7 +83,8 @@ private struct PairedKeys {
   }
 
   private func differentForm(_ key: ResolvedKey, _ other: ResolvedKey) -> Problem? {
-    let (own, theirs) = (key.sentForm, other.sentForm)
+    let own = key.sentForm
+    let theirs = other.sentForm
     let receiver = other.descriptor.member
     guard own.type.mayBe(theirs.type) else {
       return Problem(

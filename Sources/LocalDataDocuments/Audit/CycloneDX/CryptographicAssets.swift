@@ -68,9 +68,12 @@ struct CryptographicAssets {
         algorithm: nil, [])
     }
     let hkdf = algorithm("HKDF-SHA256", primitive: "kdf", parameter: "256", mode: nil, ["keyderive"])
-    var (derivation, name, on) = ("hkdf", "HKDF-SHA256", [hkdf])
+    var derivation = "hkdf"
+    var name = "HKDF-SHA256"
+    var on = [hkdf]
     if case .pbkdf2(let iterations) = policy.keyDerivation {
-      (derivation, name) = ("pbkdf2/\(iterations)", "PBKDF2 (\(iterations) iterations) and HKDF-SHA256")
+      derivation = "pbkdf2/\(iterations)"
+      name = "PBKDF2 (\(iterations) iterations) and HKDF-SHA256"
       on.append(algorithm("PBKDF2-HMAC-SHA256", primitive: "kdf", parameter: "256", mode: nil, ["keyderive"]))
     }
     // The algorithm is part of what HKDF derives a data key from.
