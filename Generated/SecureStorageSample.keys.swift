@@ -125,16 +125,17 @@ nonisolated extension StorageKey where Value == Theme {
 }
 
 nonisolated extension StorageKey where Value == Int {
-  // SecureStorageSample.yaml:57
+  // SecureStorageSample.yaml:59
   /// How often the app was launched since it was installed.
   public static var launchCount: Self {
     Self("launch_count", .userDefaults(suite: "com.example.securestorage.statistics"), .none, .json, default: 0)
+      .keptAtSignOut()
       .migrating(SecureStorageSampleCatalog.KeyMigrations.launchCount)
   }
 }
 
 nonisolated extension StorageKey where Value == [String] {
-  // SecureStorageSample.yaml:66
+  // SecureStorageSample.yaml:69
   /// The user's recent searches. Encrypted, although they are stored in the preferences.
   public static var searchHistory: Self {
     Self("searchHistory", .userDefaults(), .recommended, .json, default: [], retention: .maxAge(seconds: 2_592_000))
@@ -142,7 +143,7 @@ nonisolated extension StorageKey where Value == [String] {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:75
+  // SecureStorageSample.yaml:78
   /// The city that the widget shows the weather of.
   public static var widgetCity: Self {
     Self("widget_city", .appGroupUserDefaults(identifier: "group.com.example.securestorage"), .none, .propertyList)
@@ -150,7 +151,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == [String] {
-  // SecureStorageSample.yaml:83
+  // SecureStorageSample.yaml:86
   /// The cities at the top of the list, as the text of JSON that a library of earlier releases wrote.
   public static var pinnedCities: Self {
     Self("pinned_cities", .userDefaults(), .none, .jsonText, default: [])
@@ -158,7 +159,7 @@ nonisolated extension StorageKey where Value == [String] {
 }
 
 nonisolated extension StorageKey where Value == Date? {
-  // SecureStorageSample.yaml:92
+  // SecureStorageSample.yaml:95
   /// The end of the trial, as the number of seconds that earlier releases stored.
   public static var trialEnd: Self {
     Self("trial_end", .userDefaults(), .none, .propertyList(dates: .secondsSince1970))
@@ -166,7 +167,7 @@ nonisolated extension StorageKey where Value == Date? {
 }
 
 nonisolated extension StorageKey where Value == BadgeLevel {
-  // SecureStorageSample.yaml:101
+  // SecureStorageSample.yaml:104
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -179,7 +180,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:109
+  // SecureStorageSample.yaml:112
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -191,7 +192,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
-  // SecureStorageSample.yaml:120
+  // SecureStorageSample.yaml:123
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -203,7 +204,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:130
+  // SecureStorageSample.yaml:133
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -214,7 +215,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:141
+  // SecureStorageSample.yaml:144
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -227,7 +228,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:152
+  // SecureStorageSample.yaml:155
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
@@ -238,7 +239,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
-  // SecureStorageSample.yaml:162
+  // SecureStorageSample.yaml:165
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -248,7 +249,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:171
+  // SecureStorageSample.yaml:174
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -256,7 +257,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:180
+  // SecureStorageSample.yaml:183
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -268,7 +269,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:190
+  // SecureStorageSample.yaml:193
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -280,7 +281,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:201
+  // SecureStorageSample.yaml:204
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -288,13 +289,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
-          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:209
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:212
         ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:213
+  // SecureStorageSample.yaml:216
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -307,7 +308,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:223
+  // SecureStorageSample.yaml:226
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -320,7 +321,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:233
+  // SecureStorageSample.yaml:236
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -329,7 +330,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:242
+  // SecureStorageSample.yaml:245
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -337,7 +338,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:250
+  // SecureStorageSample.yaml:253
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -345,7 +346,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:259
+  // SecureStorageSample.yaml:262
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self(
@@ -358,7 +359,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:268
+  // SecureStorageSample.yaml:271
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -371,20 +372,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:277
+  // SecureStorageSample.yaml:280
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
       .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
-  // SecureStorageSample.yaml:292
+  // SecureStorageSample.yaml:295
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:302
+  // SecureStorageSample.yaml:305
   /// The code as releases before 3.0 kept it, on devices without a passcode too.
   static var legacyRecoveryCode: Self {
     Self(
@@ -395,19 +396,19 @@ nonisolated extension StorageKey where Value == String? {
       legacy: true)
   }
 
-  // SecureStorageSample.yaml:312
+  // SecureStorageSample.yaml:315
   /// What the user is called, before there was a profile.
   static var legacyName: Self {
     Self("user_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:322
+  // SecureStorageSample.yaml:325
   /// Where to write to, before there was a profile.
   static var legacyEmail: Self {
     Self("user_email", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:332
+  // SecureStorageSample.yaml:335
   /// The note as one text, as its first share extension kept it.
   static var legacyNote: Self {
     Self(
@@ -420,7 +421,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:277
+  // SecureStorageSample.yaml:280
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -443,31 +444,31 @@ nonisolated extension PlainPreferenceKey where Value == Theme {
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int {
-  // SecureStorageSample.yaml:57
+  // SecureStorageSample.yaml:59
   /// How often the app was launched since it was installed.
   public static var launchCount: Self { Self(.launchCount) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // SecureStorageSample.yaml:75
+  // SecureStorageSample.yaml:78
   /// The city that the widget shows the weather of.
   public static var widgetCity: Self { Self(.widgetCity) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == [String] {
-  // SecureStorageSample.yaml:83
+  // SecureStorageSample.yaml:86
   /// The cities at the top of the list, as the text of JSON that a library of earlier releases wrote.
   public static var pinnedCities: Self { Self(.pinnedCities) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
-  // SecureStorageSample.yaml:92
+  // SecureStorageSample.yaml:95
   /// The end of the trial, as the number of seconds that earlier releases stored.
   public static var trialEnd: Self { Self(.trialEnd) }
 }
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // SecureStorageSample.yaml:277
+  // SecureStorageSample.yaml:280
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(.draft) {
@@ -528,7 +529,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
       {"member":"theme","type":"Theme","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"SampleTeam","description":"The colour scheme the user chose.",\#
       "availability":"phoneWithWatchSync","syncPolicy":"automaticSmall","sensitivity":"public","default":"system"},
       {"member":"launchCount","name":"launch_count","type":"Int","domain":{"userDefaults":{"suite":"com.example.securestorage.statistics"}},"security":"none","owner":"SampleTeam","description":"How \#
-      often the app was launched since it was installed.","default":"0","migration":"from 'launches' (userDefaults, the app's own; none, stored as it is), the source kept where both exist"},
+      often the app was launched since it was installed.","default":"0","migration":"from 'launches' (userDefaults, the app's own; none, stored as it is), the source kept where both exist",\#
+      "signOut":"keep"},
       {"member":"searchHistory","type":"[String]","domain":"userDefaults","owner":"SampleTeam","description":"The user's recent searches. Encrypted, although they are stored in the preferences.",\#
       "sensitivity":"personal","retention":{"maxAge":"30d"},"default":"[]"},
       {"member":"widgetCity","name":"widget_city","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.securestorage"}},"security":"none","serializer":"propertyList",\#
@@ -616,7 +618,7 @@ nonisolated extension SecureStorageSampleCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func launchCount(_ key: StorageKey<Int>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:63
+      // SecureStorageSample.yaml:66
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -624,13 +626,13 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func userToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:117
+      // SecureStorageSample.yaml:120
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.legacyToken)))
     }
 
     @Sendable static func recoveryCode(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:159
+      // SecureStorageSample.yaml:162
       AnyStorageMigration(
         AppVersionConditionalMigration(
           destinationKey: key, condition: .below(4, 0, 0),
@@ -642,7 +644,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:210
+      // SecureStorageSample.yaml:213
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
@@ -652,7 +654,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:239
+      // SecureStorageSample.yaml:242
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -660,7 +662,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:274
+      // SecureStorageSample.yaml:277
       AnyStorageMigration(
         TransformingMigration(
           destinationKey: key,
@@ -671,13 +673,13 @@ nonisolated extension SecureStorageSampleCatalog {
     static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
       AnyStorageMigration(
         chain: [
-          // SecureStorageSample.yaml:286
+          // SecureStorageSample.yaml:289
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data,
                   legacy: true)))),
-          // SecureStorageSample.yaml:287
+          // SecureStorageSample.yaml:290
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,

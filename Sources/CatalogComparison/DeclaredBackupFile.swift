@@ -66,8 +66,10 @@ extension CatalogState {
       let record = records.values.filter {
         released.records.contains($0.storedName) && now?.records.contains($0.storedName) != true
       }.min { $0.name < $1.name }
-      let key = keys.values.filter { released.keys.contains($0.name) && now?.keys.contains($0.name) != true }
-        .min { $0.member < $1.member }
+      // The value of a key that is legacy now is restored by the key that migrates from it.
+      let key = keys.values.filter {
+        !$0.isLegacy && released.keys.contains($0.name) && now?.keys.contains($0.name) != true
+      }.min { $0.member < $1.member }
       guard let subject = record.map({ Finding.Subject.record($0.name) }) ?? key.map({ .key($0.member) }) else {
         return nil
       }

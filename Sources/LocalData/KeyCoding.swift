@@ -87,6 +87,30 @@ final class KeyCoding<Value: Sendable>: Sendable {
     forms = coding.forms + [{ bytes in try? transform(try form.decode(form.kind.written(bytes))) }]
   }
 
+  /// Creates a copy of a coding for a property list that other code reads and writes too. A list of one element is stored as it
+  /// is, and not in another list.
+  init(inFile coding: KeyCoding) {
+    let type = coding.type
+    serializer = coding.serializer
+    dates = coding.dates
+    self.type = type
+    hasDefault = coding.hasDefault
+    absent = coding.absent
+    upgrades = coding.upgrades
+    forms = coding.forms
+    readsPropertyLists = coding.readsPropertyLists
+    encode =
+      switch coding.encode {
+      case .value(let encode): .value { try PropertyListForm.inFile(try encode($0), of: $0, type) }
+      case .optional(let encode):
+        .optional { value in try encode(value).map { try PropertyListForm.inFile($0, of: value, type) } }
+      }
+    decode = { [decode = coding.decode] bytes in
+      if let list = PropertyListForm.list(in: bytes, type), let value = list as? Value { return value }
+      return try decode(bytes)
+    }
+  }
+
   /// A Boolean value that indicates whether a read accepts one form only.
   var hasOneForm: Bool { forms.isEmpty }
 

@@ -17,7 +17,14 @@ extension Serializer where Value: Codable {
   ///   fraction too.
   public static func json(dates: DateForm) -> Self {
     Self(
-      kind: .json, dates: dates, encode: { try JSONForm.encode($0, dates) }, decode: { try JSONForm.decode($0, dates) })
+      kind: .json, dates: dates,
+      encode: { value in
+        let bytes = try JSONForm.encode(value, dates)
+        // The encoder writes a decimal number that is no number as it is. Nothing decodes it.
+        if bytes.contains("NaN") { _ = try JSONForm.decoder(dates).decode(Value.self, from: bytes) }
+        return bytes
+      },
+      decode: { try JSONForm.decode($0, dates) })
   }
 
   /// JSON as a text, whose dates have another form than the one of JSONEncoder: `1700000000`, or `"2023-11-14T22:13:20Z"` with

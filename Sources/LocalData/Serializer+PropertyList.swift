@@ -100,6 +100,36 @@ enum PropertyListForm {
     return Data(text.utf8)
   }
 
+  // MARK: Files of other code
+
+  /// Returns the bytes of a value in a file that other code reads: a list of one element without the list around it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of the value in the form of ``Serializer/propertyList``.
+  ///   - value: The value.
+  ///   - type: The type that a read decodes.
+  /// - Throws: An error if the file would be read as another value.
+  static func inFile<Value>(_ bytes: Data, of value: Value, _ type: Any.Type) throws -> Data {
+    guard let form = ListOfOne.form(of: bytes) else { return bytes }
+    if form.containsListOfOne, let value = value as? any Encodable {
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = .binary
+      return try encoder.encode(value)
+    }
+    // A scalar of a type that also has lists.
+    if list(in: bytes, type) != nil { throw SerializationFault.scalarInFile }
+    return bytes
+  }
+
+  /// Returns the value of a list of one element, or nil if the bytes or the type are others.
+  static func list(in bytes: Data, _ type: Any.Type) -> Any? {
+    // What cannot be decoded is decoded again by the serializer, which reads scalars and reports the error.
+    guard let type = type as? any Decodable.Type, (try? PropertyListLimits.check(bytes)) != nil,
+      ListOfOne.form(of: bytes) != nil
+    else { return nil }
+    return try? PropertyListDecoder().decode(type, from: bytes)
+  }
+
   private static func mustBeWrapped(in list: Data) throws -> Bool {
     try PropertyListDecoder().decode(ElementForm.self, from: list).isWrapped
   }
@@ -160,6 +190,23 @@ private struct ValueForm<Value: Decodable>: Decodable {
     } else {
       value = try decoder.singleValueContainer().decode(Value.self)
     }
+  }
+}
+
+/// The shape of a property list that is a list of one element.
+private struct ListOfOne: Decodable {
+  let containsListOfOne: Bool
+
+  /// Returns the shape of a list of one element, or nil if the bytes are no such list.
+  static func form(of bytes: Data) -> Self? { try? PropertyListDecoder().decode(Self.self, from: bytes) }
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    guard list.count == 1 else {
+      throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The list has another count."))
+    }
+    // A decoder answers a question about a shape with an error, which is no failure here.
+    containsListOfOne = (try? list.nestedUnkeyedContainer())?.count == 1
   }
 }
 

@@ -100,4 +100,6 @@ enum SerializationFault: Error {
   case notUTF8
   /// A property list would read a text as nil.
   case textOfNil
+  /// A scalar in a file that other code reads. It would be read as a list.
+  case scalarInFile
 }

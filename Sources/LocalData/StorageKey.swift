@@ -59,6 +59,10 @@ extension StorageKey {
     migration: (@Sendable (StorageKey<Value>) -> AnyStorageMigration)? = nil, owner: String? = nil,
     description: String? = nil
   ) {
+    let isInFile =
+      domain.kind.isFile && domain.fields.directory?.exact != nil && coding.serializer == .propertyList
+      && coding.dates == nil
+    let coding = isInFile ? KeyCoding(inFile: coding) : coding
     declaration = KeyDeclaration(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
       coding: coding, options: options, owner: owner, description: description)

@@ -31,6 +31,8 @@ public struct BackupKey: Sendable {
   struct Members: Sendable {
     let parameters: @Sendable (_ name: String) -> [String: String]
     let name: @Sendable (_ parameters: [String: String]) -> String?
+    /// Returns true if the migration of a member moves the values of an earlier family as they are.
+    let keepsValues: @Sendable (_ name: String, _ earlierFamily: String) -> Bool
   }
 
   /// Creates the key of a backup.
@@ -51,7 +53,12 @@ public struct BackupKey: Sendable {
       names: { (router) throws(StorageError) in try await router.members(of: family).map(\.key.name) },
       Members(
         parameters: { name in family.member(named: name).map { AnyStorageKey($0.key).parameters } ?? [:] },
-        name: { family.key($0)?.name }))
+        name: { family.key($0)?.name },
+        keepsValues: { name, earlierFamily in
+          guard let key = family.member(named: name)?.key else { return false }
+          let earlierName = FamilyName(earlierFamily)
+          return AnyStorageKey(key).earlierNames.contains { earlierName.matches($0) }
+        }))
   }
 
   private init<Value: Codable & Sendable>(
@@ -176,7 +183,9 @@ extension BackupKey {
   }
 
   /// Returns the values in the JSON of a document, or nil if it has none of this key.
-  func values(_ json: Data) -> [RestoredKeys.Value]? {
+  ///
+  /// - Parameter documentName: The name in the document: that of the key, or one of its earlier names.
+  func values(_ json: Data, named documentName: String) -> [RestoredKeys.Value]? {
     guard let members else { return isValue(json) ? [.init(name: name, json: json)] : nil }
     guard let elements = BackupJSONReader.elements(of: Array(json)[...]) else { return nil }
     var values: [RestoredKeys.Value] = []
@@ -189,7 +198,7 @@ extension BackupKey {
       let beginning = Self.beginning(parameters)
       let value = Data(element.dropFirst(beginning.count).dropLast())
       guard element.starts(with: beginning), let member = members.name(parameters), known.insert(member).inserted,
-        isValue(value)
+        isValue(value), documentName == name || members.keepsValues(member, documentName)
       else { return nil }
       values.append(.init(name: member, family: name, json: value))
     }

@@ -76,12 +76,18 @@ struct BackupStage: Sendable {
     _ reader: BackupDocumentReader, _ staged: inout Staged,
     rows visit: (BackupJSON, _ record: String, _ line: Int) throws(BackupError) -> Void
   ) throws(BackupError) {
+    let currentNames = Set(backup.keys().map(\.name))
     func read(_ entry: BackupDocumentReader.Entry, _ line: Int) throws(BackupError) {
       switch entry {
       case .row(let record, _) where backup.ended.contains(record): staged.ended[record, default: 0] += 1
       case .row(let record, let json): try visit(json, record, line)
       case .key(let name, let json):
-        if let values = try values(name, json, line) { staged.values += values } else { staged.endedKeys += 1 }
+        if let values = try values(name, json, line) {
+          // The first value of a key is restored: that of its current name, if the document has an earlier one too.
+          if currentNames.contains(name) { staged.values = values + staged.values } else { staged.values += values }
+        } else {
+          staged.endedKeys += 1
+        }
       }
     }
     if isSalvaging { try reader.salvage(read) } else { _ = try reader.read(read) }
@@ -119,7 +125,7 @@ struct BackupStage: Sendable {
       if backup.endedKeys.contains(name) { return nil }
       throw BackupError(.unknownName, name, line: line)
     }
-    guard let values = key.values(json) else { throw BackupError(.invalidValue, name, line: line) }
+    guard let values = key.values(json, named: name) else { throw BackupError(.invalidValue, name, line: line) }
     return values
   }
 

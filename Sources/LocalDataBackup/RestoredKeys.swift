@@ -23,13 +23,17 @@ struct RestoredKeys: Sendable, Codable {
   }
 
   /// Stores the values. Repeating it changes nothing.
+  ///
+  /// - Parameter isStaged: Returns false if a sign-out has ended the restore. It is called before each change.
   func store(
-    _ backup: StorageBackup, on router: StorageRouter, isDryRun: Bool = false
+    _ backup: StorageBackup, on router: StorageRouter, isDryRun: Bool = false,
+    while isStaged: @Sendable () throws(StorageError) -> Bool = { true }
   ) async throws(BackupError) -> RestorePlan.Counts {
     let keeps = policy == RestorePolicy.keep.rawValue || backup.isPrivate && policy == RestorePolicy.merge.rawValue
     var counts = RestorePlan.Counts()
+    var isEnded = false
     do throws(StorageError) {
-      for key in backup.keys() {
+      keys: for key in backup.keys() {
         let own = values.filter { key.members == nil ? $0.family == nil && $0.name == key.name : $0.family == key.name }
         let backedUp = Dictionary(own.map { ($0.name, $0.json) }) { first, _ in first }
         let stored = Set(try await key.names(router))
@@ -38,7 +42,12 @@ struct RestoredKeys: Sendable, Codable {
           guard let json = backedUp[name] else {
             guard policy == RestorePolicy.replace.rawValue, old != .nothing else { continue }
             counts.removed += 1
-            if !isDryRun { try await key.remove(name, router) }
+            if isDryRun { continue }
+            guard try isStaged() else {
+              isEnded = true
+              break keys
+            }
+            try await key.remove(name, router)
             continue
           }
           if old == .nothing {
@@ -49,10 +58,16 @@ struct RestoredKeys: Sendable, Codable {
           } else {
             counts.replaced += 1
           }
-          if !isDryRun { try await key.write(name, json, router) }
+          if isDryRun { continue }
+          guard try isStaged() else {
+            isEnded = true
+            break keys
+          }
+          try await key.write(name, json, router)
         }
       }
     } catch { throw BackupError(.storage(error)) }
+    if isEnded { throw BackupError(.restoreEnded, backup.name) }
     return counts
   }
 }
@@ -142,12 +157,15 @@ extension RestoredKeys {
   }
 
   /// Runs `body`, which restores the rows and notes ``id`` in their commit, with a journal, and then stores the values.
+  ///
+  /// - Parameter isStaged: Returns false if a sign-out has ended the restore.
   func store<Result>(
-    _ backup: StorageBackup, on router: StorageRouter, after body: () async throws(BackupError) -> Result
+    _ backup: StorageBackup, on router: StorageRouter, while isStaged: @Sendable () throws(StorageError) -> Bool,
+    after body: () async throws(BackupError) -> Result
   ) async throws(BackupError) -> (Result, RestorePlan.Counts) {
     let backups = StorageBackups(router: router)
     guard backup.hasJournal, let database = try backups.store(of: backup) else {
-      return (try await body(), try await store(backup, on: router))
+      return (try await body(), try await store(backup, on: router, while: isStaged))
     }
     return try await backups.inTurn(backup, on: database) { () async throws(BackupError) in
       _ = try await backups.finish(backup, on: database)
@@ -158,7 +176,14 @@ extension RestoredKeys {
       }
       // After an error, the rows may be committed. The next call finds out.
       let result = try await body()
-      let counts = try await store(backup, on: router)
+      let counts: RestorePlan.Counts
+      do throws(BackupError) { counts = try await store(backup, on: router, while: isStaged) } catch {
+        // The journal would restore the values after the sign-out.
+        if error.problem == .restoreEnded {
+          do throws(StorageError) { try await router.remove(backup.journal) } catch {}
+        }
+        throw error
+      }
       do throws(StorageError) { try await router.remove(backup.journal) } catch { throw BackupError(.storage(error)) }
       return (result, counts)
     }

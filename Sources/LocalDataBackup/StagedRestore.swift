@@ -119,9 +119,14 @@ public final class StagedRestore: Sendable {
     // A restore that is refused leaves no journal.
     try check(policy)
     let keys = RestoredKeys(policy, values)
-    let (records, counts) = try await keys.store(backup, on: router) { () async throws(BackupError) in
-      try await rows(policy, mark: keys.id)
-    }
+    let (records, counts) = try await keys.store(
+      backup, on: router,
+      while: { () throws(StorageError) in
+        do throws(StorageProblem) { return try mark.exists() } catch {
+          throw StorageError(error, backup.subject, .read)
+        }
+      },
+      after: { () async throws(BackupError) in try await rows(policy, mark: keys.id) })
     discard()
     return plan(records, counts)
   }
@@ -157,7 +162,8 @@ public final class StagedRestore: Sendable {
     try check(policy)
     guard let store, let staging else { return [:] }
     let found = Lock<[String: RestorePlan.Counts]>([:])
-    let problem = Lock<StorageError?>(nil)
+    let problem = Lock<BackupError?>(nil)
+    let file = self.mark
     let types = backup.parentsFirst
     do throws(StorageError) {
       let outcome = try await store.writeUnlessThrown(store.callOnAll) { [backup] session in
@@ -170,17 +176,20 @@ public final class StagedRestore: Sendable {
         let counts = copy.counts
         found.withLock { $0 = counts }
         guard let mark else { throw DryRun() }
+        // A sign-out during the copy ends the restore.
+        guard try file.exists() else { throw BackupError(.restoreEnded, backup.name) }
         try session.note(restore: mark.uuidString, from: backup.name)
       }
       switch outcome {
       case .success: break
-      case .failure(let error as StorageError): problem.withLock { $0 = error }
+      case .failure(let error as BackupError): problem.withLock { $0 = error }
+      case .failure(let error as StorageError): problem.withLock { $0 = BackupError(.storage(error)) }
       case .failure(let error as StorageProblem):
-        problem.withLock { $0 = StorageError(error, backup.subject, .write) }
+        problem.withLock { $0 = BackupError(.storage(StorageError(error, backup.subject, .write))) }
       case .failure: break
       }
     } catch { throw BackupError(.storage(error)) }
-    if let error = problem.withLock({ $0 }) { throw BackupError(.storage(error)) }
+    if let error = problem.withLock({ $0 }) { throw error }
     return found.withLock { $0 }
   }
 

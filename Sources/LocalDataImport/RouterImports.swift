@@ -78,11 +78,11 @@ final class DatabaseImports: RecordOpener {
 
   // MARK: The removal of all rows
 
-  var notesOfRemoval: [String: String] {
+  func notesOfRemoval(besides kept: Set<String>) -> [String: String] {
     var notes: [String: String] = [:]
     for source in sources {
       let mark = ImportMark(source: source.name, time: 0, isRemoved: true, isRemovalPending: true)
-      for item in source.imports { notes[ImportMark.name(of: item.name)] = mark.text }
+      for item in source.imports where !kept.contains(item.name) { notes[ImportMark.name(of: item.name)] = mark.text }
     }
     return notes
   }

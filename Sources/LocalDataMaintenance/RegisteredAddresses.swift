@@ -125,12 +125,10 @@ struct RegisteredAddresses: Sendable {
     let address = StorageAddress(container: container, name: name)
     if let key = positions[address.item] { return .key(key) }
     if encryption.reserves(address) || name == SuiteLoadCheck.sentinel { return .library }
-    let own = families.indices.filter { isSame(families[$0].container, container) }
-    if let family = own.owners(of: name, { families[$0].name }).first,
-      families[family].name.isMember(name, in: container)
-    {
-      return .family(family)
+    let own = families.indices.filter {
+      isSame(families[$0].container, container) && families[$0].name.isMember(name, in: container)
     }
+    if let family = own.owners(of: name, { families[$0].name }).first { return .family(family) }
     if registry.isTaken(address) { return .source }
     if sources.contains(where: { isSame($0.container, container) && $0.name.matches(name) }) {
       return .source

@@ -17,8 +17,10 @@ package protocol RecordOpener: Sendable {
 
   func open(_ store: RecordStore) async throws(StorageError)
 
-  /// The notes that the database gets in `local_data` when its rows are removed, by their names.
-  var notesOfRemoval: [String: String] { get }
+  /// Returns the notes that the database gets in `local_data` when its rows are removed, by their names.
+  ///
+  /// - Parameter kept: The records whose rows stay.
+  func notesOfRemoval(besides kept: Set<String>) -> [String: String]
 
   func endRemoval(_ store: RecordStore) async throws(StorageError)
 }

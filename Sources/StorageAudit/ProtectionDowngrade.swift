@@ -44,11 +44,8 @@ package struct Protection: Sendable {
     isSecured = security != .none
     isShared = domain.kind.isAppGroup
     self.isBackedUp = isBackedUp
-    if case .fileSystem(.caches) = domain { self.isBackedUp = false }
-    if case .encryptedFileSystem(let directory) = domain {
-      strictness = 2
-      if directory.isCaches { self.isBackedUp = false }
-    }
+    if domain.fields.directory?.isCaches == true { self.isBackedUp = false }
+    if case .encryptedFileSystem = domain { strictness = 2 }
     switch security {
     case .keychain(let accessibility, let accessControl):
       isControlled = accessControl != nil

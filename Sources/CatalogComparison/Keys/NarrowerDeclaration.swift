@@ -96,20 +96,22 @@ struct NarrowerDeclaration {
 
   /// A value that an earlier release stored in another form, which the release read and has not written again.
   private func reads(_ now: DeclaredKey) -> Finding? {
-    let form = now.form
+    let form = reader.form
     let lost = old[.reads].elements.filter { read in
       !form.isForm(read)
         && !form.reads.contains {
           $0["type"] == read["type"] && $0["serializer"] == read["serializer"] && $0["dates"] == read["dates"]
         }
     }
-    guard reader.isOwnPlace, now.member == reader.member, let first = lost.first else { return nil }
+    guard let first = lost.first else { return nil }
     let fields = [FieldValue.Entry("reads", .list(form.reads + lost))]
+    let text = FieldValue.map(fields).lines.joined(separator: "`, `")
+    let isItself = reader.isOwnPlace && now.member == reader.member
     return Finding(
       rule: .typeChanged, subject: .key(now.member),
       message: "read '\(old.member)' also as '\(first["type"])', and such a value cannot be read now",
-      help: "write `\(FieldValue.map(fields).lines.joined(separator: "`, `"))` again", remedy: Remedy(fields: fields),
-      keys: [old.member])
+      help: isItself ? "write `\(text)` again" : "migrate from a legacy key with `\(text)`",
+      remedy: isItself ? Remedy(fields: fields) : Remedy(), keys: [old.member])
   }
 
   // MARK: Other values
@@ -150,7 +152,7 @@ struct NarrowerDeclaration {
 extension DeclaredKey {
   /// A Boolean value that indicates whether a backup takes the value to a new device.
   fileprivate var isRestored: Bool {
-    if let directory = domain.directory { return isBackedUp && directory != .caches }
+    if let directory = domain.directory { return isBackedUp && !directory.isCaches }
     guard domain.kind == .keychain, case .keychain(let accessibility, _) = security else { return true }
     return !accessibility.isThisDeviceOnly
   }

@@ -39,7 +39,9 @@ package struct ReadingCheck {
           kind: .security,
           reason: "secured as \(Self.words(old, besides: new)), and it is read as \(Self.words(new, besides: old))"))
     }
-    if new.schema == old.schema, new.reads(old) { return result }
+    if new.schema == old.schema, new.reads(old), !isMisread(old, new), typeObstacles(old.type, old.type).isEmpty {
+      return result
+    }
     let isRaw = new.schema > old.schema && (new.serializer == .text("data") || new.serializer["custom"] != .absent)
     if old.serializer != new.serializer, !isRaw {
       result.append(
@@ -56,6 +58,15 @@ package struct ReadingCheck {
       result += typeObstacles(old.type, new.type)
     }
     return result
+  }
+
+  /// Returns true if the declared form of dates reads what was stored in another one: each of them is a number, and a read tries the
+  /// declared form first.
+  private func isMisread(_ old: StoredForm, _ new: StoredForm) -> Bool {
+    let dates = [old.writtenDates, new.writtenDates]
+    guard old.serializer == new.serializer, dates[0] != dates[1] else { return false }
+    if dates.contains(.absent) || dates.contains(.text(DateForm.iso8601.rawValue)) { return false }
+    return typeObstacles(old.type, new.type).isEmpty
   }
 
   private func addressObstacle(_ old: StoredForm, _ new: StoredForm) -> Obstacle? {

@@ -314,8 +314,10 @@ enum ForeignPath {
     {
       return "the path '\(path)' has a part that begins with '.'"
     }
-    let first = path.lowercased().prefix { $0 != "/" }
-    guard ["localdata", "preferences"].contains(first) || first.hasPrefix("keystore.") else { return nil }
+    let lowercased = path.lowercased()
+    let first = lowercased.prefix { $0 != "/" }
+    let isInFolder = lowercased.utf8.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("localdata".utf8) }
+    guard isInFolder || first == "preferences" || first.hasPrefix("keystore.") else { return nil }
     return "the path '\(path)' is that of a file of the library on Linux"
   }
 }

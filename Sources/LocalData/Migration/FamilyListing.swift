@@ -17,10 +17,18 @@ package struct FamilyListing: Sendable {
     package let error: StorageError
   }
 
+  /// A name in a source that would be a member's if only one choice of parameters gave it.
+  struct Ambiguous: Sendable {
+    let template: FamilyName
+    let name: String
+  }
+
   /// The members that were found, and what kept others from being found.
   package struct Members: Sendable {
     package var keys: [AnyStorageKey] = []
     package var problems: [Problem] = []
+    /// The values of these names stay in the sources.
+    var ambiguous: [Ambiguous] = []
   }
 
   /// A template of a container, and the family that claims its names.
@@ -100,14 +108,31 @@ package struct FamilyListing: Sendable {
 
   /// Adds the members for the names in a container.
   mutating func add(_ names: [String], in container: StorageContainer) {
-    let families = registered.familyNames(container)
+    let registeredFamilies = registered.familyNames(container)
     for name in names.sorted() where !isTaken(name, container) {
-      let claimed = (claims[container] ?? []).filter { $0.isWanted(name) }.compactMap { claim in
+      let families = registeredFamilies.filter { $0.isMember(name, in: container) }
+      let wanted = (claims[container] ?? []).filter { $0.isWanted(name) }
+      let claimed = wanted.compactMap { claim in
         claim.family.member(named: name, in: claim.source).map { (claim: claim, key: $0) }
       }
       // The name belongs to the most specific family, with or without a migration.
       let owners = (claimed.map(\.claim.source.name) + families).owners(of: name) { $0 }
       add(claimed.filter { owners.contains($0.claim.source.name) })
+      addAmbiguous(name, wanted, besides: claimed.map(\.claim.source.name) + families)
+    }
+  }
+
+  /// Adds a name of a source that two choices of parameters give, unless it belongs to a more specific family.
+  private mutating func addAmbiguous(_ name: String, _ wanted: [Claim], besides others: [FamilyName]) {
+    // The names of the family itself are found with its members.
+    let ambiguous = wanted.filter { claim in
+      claim.begun == nil && !claim.source.isSame(as: claim.family.own)
+        && claim.family.isAmbiguous(name, in: claim.source)
+    }
+    guard !ambiguous.isEmpty else { return }
+    let owners = (ambiguous.map(\.source.name) + others).owners(of: name) { $0 }
+    for claim in ambiguous where owners.contains(claim.source.name) {
+      found.ambiguous.append(Ambiguous(template: claim.source.name, name: name))
     }
   }
 

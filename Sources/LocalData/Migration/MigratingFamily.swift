@@ -63,8 +63,16 @@ package struct MigratingFamily: Sendable {
   /// Returns the member whose value a source stores under a name, or `nil` if the name is not that of a member.
   /// Also `nil` if the name is that of two members, which is only possible in a source with verbatim parameters.
   func member(named name: String, in source: Source) -> AnyStorageKey? {
-    if source.name.refuses(name) { return nil }
-    return source.name.firstMember(of: name) { values in
+    source.name.refuses(name) ? nil : firstMember(named: name, in: source)
+  }
+
+  /// Returns true if a source's name would be that of a member if only one choice of parameters gave it.
+  func isAmbiguous(_ name: String, in source: Source) -> Bool {
+    source.name.refuses(name) && firstMember(named: name, in: source) != nil
+  }
+
+  private func firstMember(named name: String, in source: Source) -> AnyStorageKey? {
+    source.name.firstMember(of: name) { values in
       guard let key = migration.member(values), key.migration != nil, !key.options.isLegacy,
         key.options.declaredName == own.subject.key, key.name == own.name.member(values)
       else { return nil }

@@ -58,7 +58,18 @@ struct BatchRemoval: Sendable {
       let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
       note(members.plan)
       if let problem = members.problem { note(problem) }
-      for key in members.keys where scope.contains(key) { await remove(key) }
+      // They may be values of the account, or of another one.
+      for source in members.ambiguous
+      where scope.parameters == nil || scope.isAmbiguous(source.name, in: source.template) {
+        note(StorageError(.invalidName, members.plan.subject))
+      }
+      for key in members.keys {
+        if scope.isAmbiguous(key.name, in: FamilyName(family.name)) {
+          note(StorageError(.invalidName, members.plan.subject))
+        } else if scope.contains(key) {
+          await remove(key)
+        }
+      }
     } catch {
       note(error)
     }

@@ -8,6 +8,8 @@ struct FamilyMembers: Sendable {
   private(set) var keys: [AnyStorageKey] = []
   /// The error because of which members may be missing; `nil` if all were found.
   private(set) var problem: StorageError?
+  /// Names in the sources that are those of no member, because two choices of parameters give them.
+  private(set) var ambiguous: [FamilyListing.Ambiguous] = []
   /// A plan with the family's container, for calls on the container as a whole.
   let plan: KeyPlan
 
@@ -34,10 +36,11 @@ struct FamilyMembers: Sendable {
         return Set(names).sorted()
       }
     }
+    let container = plan.address.container
     for name in names {
-      let address = StorageAddress(container: plan.address.container, name: name)
+      let address = StorageAddress(container: container, name: name)
       if registry.isTaken(address) || encryption.reserves(address) { continue }
-      let owners = families.owners(of: name) { $0 }
+      let owners = families.filter { $0.isMember(name, in: container) }.owners(of: name) { $0 }
       guard owners.contains(declared) else { continue }
       if owners.count == 1 {
         keys.append(family.member(named: name, declared))
@@ -48,6 +51,7 @@ struct FamilyMembers: Sendable {
     if family.migration != nil {
       let migrating = await router.migrations.members(of: [family], isRemoval: isRemoval, waits)
       problem = problem ?? migrating.problems.first?.error
+      ambiguous = migrating.ambiguous
       let known = Set(keys.map(\.name))
       let found = keys + migrating.keys.filter { !known.contains($0.name) }
       keys = []

@@ -149,6 +149,7 @@ extension StorageRouter.Migrations {
     }
     members.keys += listing.members.keys
     members.problems += listing.members.problems
+    members.ambiguous += listing.members.ambiguous
     for family in families {
       do throws(StorageError) {
         let listed = try await listed(by: family)

@@ -56,6 +56,17 @@ extension RemovalScope {
     return parameters.allSatisfy { $1.matches(stored[$0]) }
   }
 
+  /// Returns true if a family has no member of a name, for example because two choices of parameters give it, but one of the
+  /// choices has the parameters.
+  func isAmbiguous(_ name: String, in family: FamilyName) -> Bool {
+    guard let parameters, family.refuses(name) else { return false }
+    let isFound = family.firstMember(of: name) { values -> Bool? in
+      let isOne = parameters.allSatisfy { $1.matches(values[$0].flatMap(StorageKeyName.unescaped)) }
+      return isOne ? true : nil
+    }
+    return isFound == true
+  }
+
   /// Returns the only member of a family that has the parameters, or nil if there can be several.
   func onlyMember(of family: StorageKeyFamily) -> AnyStorageKey? {
     let name = FamilyName(family.name)

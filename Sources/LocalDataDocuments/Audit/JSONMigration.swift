@@ -78,6 +78,7 @@ extension OutputBuffer {
       writeFieldName("serializer")
       writeJSON(inline.serializer)
       if let dates = inline.dates { writeField("dates", dates.rawValue) }
+      if let encoding = inline.encoding { writeField("encoding", encoding.rawValue) }
     }
   }
 

@@ -43,7 +43,7 @@ struct SwiftBackupEmitter {
       output.write("] }")
     }
     write(ended(backup), "ended", to: &output)
-    write(keys.isEmpty ? [] : run.reservedNames, "endedKeys", to: &output)
+    write(run.reservedNames, "endedKeys", to: &output)
     output.write(")\n  }\n")
   }
 
@@ -60,9 +60,11 @@ struct SwiftBackupEmitter {
     output.write(")")
   }
 
-  /// Returns the stored names of records that only earlier releases had in the backup's database.
+  /// Returns the stored names of records that only earlier releases had in the backup's database. A backup without records may have
+  /// had some of any database.
   private func ended(_ backup: ResolvedBackupFile) -> [String] {
-    guard let first = backup.records.first else { return [] }
+    if backup.isPrivate { return [] }
+    guard let first = backup.records.first else { return Set(run.reservedRecords.map(\.record)).sorted() }
     let database = run.record(first)?.database
     return run.reservedRecords.filter { $0.database == database }.map(\.record).sorted()
   }

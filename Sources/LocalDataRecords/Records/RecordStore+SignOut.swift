@@ -14,8 +14,12 @@ extension RecordStore {
     // Nothing is stored, and nothing is to be moved here or noted.
     if move == nil, opener == nil, try await !exists() { return }
     let names = Set(kept.map(\.name))
-    let notes = opener?.notesOfRemoval ?? [:]
-    // What an import would add is removed as well, so it need not be imported first.
+    let notes = opener?.notesOfRemoval(besides: names) ?? [:]
+    // The rows of kept records are imported before their source is removed. What an import would add to other records is removed
+    // as well, so it need not be imported first.
+    if let opener, !opener.isDone, notes.count < opener.notesOfRemoval(besides: []).count {
+      try await opener.open(self)
+    }
     try await onThread(call, isWriting: true) { [self] (sealer) throws(StorageProblem) in
       try commit(sealer) { (session) throws(StorageProblem) in
         try session.removeRows(besides: names)
@@ -34,7 +38,10 @@ extension RecordStore {
     // Nothing is stored, and nothing is to be moved here or imported.
     if move == nil, opener == nil, try await !exists() { return }
     try await write(call) { (session) throws(StorageProblem) in
-      for record in records { try session.removeRows(of: record, name, parameter) }
+      // Rows that keep others from being deleted go first.
+      for table in session.tables.shape.childrenFirst {
+        for record in records where record.name == table { try session.removeRows(of: record, name, parameter) }
+      }
     }
     try await onFile { (file) throws(StorageProblem) in try file.emptyLog() }
   }
@@ -80,9 +87,18 @@ extension RecordSession {
     else { return }
     let statements = try statements(record)
     let column = RecordShape.quoted(statements.columns[position])
-    if try delete(record.name, "DELETE FROM \(statements.table) WHERE \(column) = ?", [value]) > 0 {
-      note(record.name, .byApp)
+    var condition = "\(column) = ?"
+    // The text of a UUID may be in upper or in lower case.
+    if case .text = record.columns[position].storage, parameter.uuid != nil {
+      condition = "lower(\(column)) = lower(?)"
     }
+    var isChanged = false
+    for statement in tables.shape.leafDeletions(record.name) {
+      // Rows to which others of the record refer follow when these are gone.
+      while try delete(record.name, "\(statement) AND \(condition)", [value]) > 0 { isChanged = true }
+    }
+    if try delete(record.name, "DELETE FROM \(statements.table) WHERE \(condition)", [value]) > 0 { isChanged = true }
+    if isChanged { note(record.name, .byApp) }
   }
 }
 

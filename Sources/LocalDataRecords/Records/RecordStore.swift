@@ -283,7 +283,7 @@ package final class RecordStore: Sendable {
         try await move?.discard()
         try await BlockingExecutor.shared.run { [file, keys, opener] () throws(StorageProblem) in
           let unlisting = Result { () throws(StorageProblem) in try keys?.unlist() }
-          try file.removeAll(noting: opener?.notesOfRemoval ?? [:])
+          try file.removeAll(noting: opener?.notesOfRemoval(besides: []) ?? [:])
           try unlisting.get()
         }
       }

@@ -90,8 +90,8 @@ package struct FileScan {
     }
   }
 
-  /// Calls `visit` with the path of every file in a folder and below it, until it returns false. Links, hidden files and what
-  /// cannot be opened are ignored.
+  /// Calls `visit` with the path of every file in a folder and below it, until it returns false. Links, hidden files and
+  /// folders that the system denies are ignored. A folder that is locked now may have members, and is an error.
   ///
   /// - Returns: False if a visit has returned false.
   static func paths(
@@ -103,7 +103,7 @@ package struct FileScan {
       guard status.isFolder else { continue }
       let inner: Folder?
       do throws(StorageProblem) { inner = try folder.folder(name, creating: false) } catch {
-        guard error == .accessDenied || error == .locked else { throw error }
+        guard error == .accessDenied else { throw error }
         continue
       }
       if let inner, try !paths(in: inner, below: path + name + "/", visit) { return false }

@@ -36,14 +36,16 @@ package struct FileStorageHelper: ValueStore {
       if CallDeadline.mustNotWait { return try readCached(address, attributes) }
     #endif
     let (location, name) = try place(of: address)
-    guard let folder = try location.open(creating: false) else { return nil }
+    guard let folder = try location.open(creating: false), try hasExactName(address, name, in: folder) else {
+      return nil
+    }
     return try read(address, name, in: folder, attributes)
   }
 
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     let (location, name) = try place(of: address)
     guard let folder = try location.open(creating: false),
-      let status = try folder.status(of: name.text)
+      let status = try folder.status(of: name.text), try hasExactName(address, name, in: folder)
     else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     return true
@@ -52,7 +54,8 @@ package struct FileStorageHelper: ValueStore {
   package func modification(of address: StorageAddress) throws(StorageProblem) -> Date? {
     let (location, name) = try place(of: address)
     guard let folder = try location.open(creating: false),
-      let status = try folder.status(of: name.text), status.isRegularFile
+      let status = try folder.status(of: name.text), status.isRegularFile,
+      try hasExactName(address, name, in: folder)
     else { return nil }
     return status.modification
   }
@@ -64,7 +67,7 @@ package struct FileStorageHelper: ValueStore {
     let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
     try inFolder(location) { (folder, lock, end) throws(StorageProblem) in
-      try requireExactName(of: address, name, in: folder)
+      guard try hasExactName(address, name, in: folder) else { throw .invalidName }
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
@@ -92,7 +95,10 @@ package struct FileStorageHelper: ValueStore {
     let isStored = try exists(address, attributes)
     let (location, name) = try locations.place(of: address)
     guard try isStored ? true : hasDrafts(location) else { return }
-    try changing(location) { (folder) throws(StorageProblem) in try remove(name, in: folder) }
+    try changing(location) { (folder) throws(StorageProblem) in
+      guard try hasExactName(address, name, in: folder) else { return try FileDraft.removeAbandoned(in: folder) > 0 }
+      return try remove(name, in: folder)
+    }
   }
 
   /// Returns true if a killed writer may have left a part of a value in a folder.
@@ -107,11 +113,13 @@ package struct FileStorageHelper: ValueStore {
   ) throws(StorageProblem) {
     let (location, name) = try place(of: address, isWriting: true)
     try changing(location) { (folder) throws(StorageProblem) in
-      try requireExactName(of: address, name, in: folder)
-      switch try change(try read(address, name, in: folder, attributes)) {
+      let isExact = try hasExactName(address, name, in: folder)
+      let stored = isExact ? try read(address, name, in: folder, attributes) : nil
+      switch try change(stored) {
       case .keep: return false
-      case .remove: return try remove(name, in: folder)
+      case .remove: return isExact ? try remove(name, in: folder) : false
       case .write(let bytes):
+        guard isExact else { throw .invalidName }
         try FileDraft.removeAbandoned(in: folder)
         try DurableWriter.rename(
           content(bytes, of: address, name), to: name.text, in: folder, FileProtection(attributes),
@@ -121,16 +129,19 @@ package struct FileStorageHelper: ValueStore {
     }
   }
 
-  /// Checks that a write to a path replaces no file whose name differs only in case, on a disk that ignores case: it is the
-  /// value of another key.
-  private func requireExactName(
-    of address: StorageAddress, _ name: FileName, in folder: borrowing Folder
-  ) throws(StorageProblem) {
+  /// Returns false if the file at a path has a name that differs in case, on a disk that ignores case: it is the value of
+  /// another key. No write replaces it, and for every other call there is no file.
+  private func hasExactName(
+    _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder
+  ) throws(StorageProblem) -> Bool {
     #if canImport(Darwin)
       guard address.container.domain.fields.directory?.exact != nil, try folder.status(of: name.text) != nil else {
-        return
+        return true
       }
-      guard try folder.names().contains(where: { $0.hasSameBytes(as: name.text) }) else { throw .invalidName }
+      // Compared as text: some volumes normalize names.
+      return try folder.names().contains(name.text)
+    #else
+      return true
     #endif
   }
 

@@ -144,7 +144,10 @@
       Self("StorageRouter.remove(_:)") { try await $0.router.remove(Keys.sealed) },
       Self("StorageRouter.remove(_:)") { try await $0.router.remove(.key(Keys.text)) },
       Self("StorageRouter.removeAll(of:)") { try await $0.router.removeAll(of: Keys.untyped) },
-      Self("StorageRouter.removeAll(in:)") { try await $0.router.removeAll(in: Keys.self) },
+      Self("StorageRouter.removeAll(in:includingKept:)") { try await $0.router.removeAll(in: Keys.self) },
+      Self("StorageRouter.removeAll(where:includingKept:)") {
+        try await $0.router.removeAll(where: ["number": 1])
+      },
       Self("StorageRouter.exists(_:)") {
         expect(try await $0.router.exists(Keys.text))
         expect(try await $0.router.exists(Keys.sealed))
@@ -267,7 +270,9 @@
         try await $0.router.copy(
           of: ProbeFolder.Database.self, to: $0.app.fixture.folder.appendingPathComponent("copy.db"))
       },
-      Self("StorageRouter.removeAll(in:)") { try await $0.router.removeAll(in: ProbeFolder.Database.self) },
+      Self("StorageRouter.removeAll(in:includingKept:)") {
+        try await $0.router.removeAll(in: ProbeFolder.Database.self)
+      },
       Self("Maintenance.databases(progress:)") { expect(await $0.router.maintenance.databases().count == 1) },
       Self("Maintenance.damagedRecords(progress:)", damage: exchangeSecrets) {
         expect(await $0.router.maintenance.damagedRecords().values.count == 1)

@@ -53,6 +53,35 @@
       #expect(try stored("Logs/Daily Events.JSON") == nil)
     }
 
+    @Test(arguments: [[], [["a"]], [["a", "b"]], [["a"], []]])
+    func listsOfPropertyListsAreStoredAsTheyAre(_ lists: [[String]]) async throws {
+      let key = StorageKey<[[String]]?>(
+        name: "Lists.plist", domain: .fileSystem(directory: .exact(.documents)), security: .none,
+        serializer: .propertyList, owner: "Tests", description: "Lists of texts.")
+      let file = documents.appendingPathComponent("Lists.plist")
+      try PropertyListEncoder().encode(lists).write(to: file)
+      #expect(try await router().get(key) == lists)
+      try await router().remove(key)
+      try await router().set(lists, for: key)
+      #expect(try PropertyListDecoder().decode([[String]].self, from: Data(contentsOf: file)) == lists)
+      #expect(try await router().get(key) == lists)
+    }
+
+    @Test func scalarsOfPropertyListsStayInAList() async throws {
+      func key<Value: Codable & Sendable>() -> StorageKey<Value?> {
+        StorageKey(
+          name: "Number.plist", domain: .fileSystem(directory: .exact(.documents)), security: .none,
+          serializer: .propertyList, owner: "Tests", description: "A number.")
+      }
+      let number: StorageKey<Int?> = key()
+      try await router().set(5, for: number)
+      #expect(try await router().get(number) == 5)
+      let any: StorageKey<AnyCodable?> = key()
+      #expect(try await router().get(any) == [5])
+      let error = await #expect(throws: StorageError.self) { try await router().set(5, for: any) }
+      #expect(error?.code == .cannotEncode)
+    }
+
     @Test(arguments: [
       "../x", "/x", "a//b", "a/../../x", ".x", "a/.b", "LocalData/x", "preferences/standard.db", "keystore.db",
       "a\u{0}b",

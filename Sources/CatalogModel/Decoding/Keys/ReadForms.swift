@@ -31,7 +31,7 @@ struct ReadForms {
     var forms: [ResolvedKey.ReadForm] = []
     for draft in draft.reads {
       guard let node = draft.node, let form = form(draft, node, &context) else { continue }
-      if form.transform == nil, isDeclared(form) || forms.contains(where: { isSame($0, form) }) {
+      if isDeclared(form) || form.transform == nil && forms.contains(where: { isSame($0, form) }) {
         report("the form is read already", node, "remove it", &context)
       } else {
         forms.append(form)

@@ -202,8 +202,9 @@ struct FilePathRule: RunRule {
     var first: [[String]: File] = [:]
     for (path, file) in files {
       if let other = first.updateValue(file, forKey: path) {
-        // Two keys of one place are the finding of another rule.
-        guard file.key == nil || other.key == nil else { continue }
+        // Two keys of one domain are the finding of another rule.
+        let domains = [file.key, other.key].compactMap { $0?.resolved.descriptor.domain }
+        if domains.count == 2, domains[0] == domains[1] { continue }
         report(.samePlace, file, "are the same file", other, &findings)
       } else if let other = folders[path] {
         report(.fileAndFolder, file, "are a file and its folder", other, &findings)
@@ -214,22 +215,24 @@ struct FilePathRule: RunRule {
   /// The files with their paths, in lower case. The names of a family are known at run time only.
   private static func files(_ run: CatalogRun) -> [([String], File)] {
     var files: [([String], File)] = []
-    func add(_ group: String?, _ directory: ForeignDirectory, _ path: String, _ file: File) {
-      let parts = path.lowercased().utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-      files.append(([group ?? "", directory.rawValue] + parts, file))
+    func add(_ domain: ForeignDomainDraft, _ file: File) {
+      let group = domain.kind.isAppGroup ? "group " + (domain.identifier ?? "") : ""
+      files.append(([group] + domain.parts, file))
     }
     for document in run.documents {
       for key in document.keys where key.hasPlace && key.resolved.parameters.isEmpty {
         let descriptor = key.resolved.descriptor
         guard let directory = descriptor.domain.directory?.exact else { continue }
-        let group = descriptor.domain.kind.isAppGroup ? "group " + (descriptor.domain.fields.identifier ?? "") : nil
-        add(group, directory, descriptor.name, File(name: descriptor.member, node: key.member, key: key))
+        var domain = ForeignDomainDraft(descriptor.domain.kind)
+        domain.directory = directory
+        domain.identifier = descriptor.domain.fields.identifier
+        domain.path = descriptor.name
+        add(domain, File(name: descriptor.member, node: key.member, key: key))
       }
     }
     for source in run.records.sources {
-      guard let domain = source.draft.domain, let directory = domain.directory, let path = domain.path else { continue }
-      let group = domain.kind.isAppGroup ? "group " + (domain.identifier ?? "") : nil
-      add(group, directory, path, File(name: source.member.text, node: source.member, key: nil))
+      guard let domain = source.draft.domain, domain.directory != nil, domain.path != nil else { continue }
+      add(domain, File(name: source.member.text, node: source.member, key: nil))
     }
     return files
   }

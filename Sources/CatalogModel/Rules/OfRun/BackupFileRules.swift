@@ -149,6 +149,7 @@ struct BackupFileRules: RunRule {
   private func checkKeys(
     _ backup: DecodedBackupFile, _ keys: [String: ResolvedKey], _ findings: inout Findings
   ) {
+    var members: [String: String] = [:]
     for (nodes, isPrivate) in [(backup.draft.keyNodes, false), (backup.draft.privateKeyNodes, true)] {
       for node in nodes {
         guard let key = keys[node.text] else {
@@ -158,6 +159,11 @@ struct BackupFileRules: RunRule {
               "use a key or a family that is not legacy, and has no serializer of the app, or an `exportable` pair that is "
               + "no family")
           continue
+        }
+        if let other = members.updateValue(node.text, forKey: key.descriptor.name), other != node.text {
+          findings.report(
+            .backupContent, "'\(node.text)' has the stored name of another key of the backup", at: node,
+            help: "move it to another backup")
         }
         let isCredential = key.descriptor.sensitivity == .credential
         if isCredential != isPrivate {

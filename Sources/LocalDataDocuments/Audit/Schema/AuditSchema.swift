@@ -34,8 +34,7 @@ package enum AuditSchema {
       ("privacy", JSONForm.privacy.schema), ("review", JSONForm.review.schema),
       ("database", JSONForm.database.schema),
       ("record", JSONForm.record.schema), ("recordField", JSONForm.field.schema),
-      ("reservedRecord", JSONForm.reservedRecord.schema), ("importSource", JSONForm.source.schema),
-      ("backupFile", JSONForm.backup.schema),
+      ("reservedRecord", JSONForm.reservedRecord.schema), ("backupFile", JSONForm.backup.schema),
     ]
   }
 }

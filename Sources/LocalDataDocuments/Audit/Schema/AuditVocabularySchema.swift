@@ -78,6 +78,7 @@ enum AuditVocabularySchema {
     Schema.optional("member"), Schema.optional("field", .list(.text)), Schema.optional("name"), Schema.optional("type"),
     Schema.required("domain", .reference("domain")), Schema.required("security", .reference("security")),
     Schema.optional("serializer", .reference("serializer")), Schema.optional("dates", Schema.cases(of: DateForm.self)),
+    Schema.optional("encoding", Schema.cases(of: ParameterEncoding.self)),
   ])
 
   private static let reservedName = Schema.object([

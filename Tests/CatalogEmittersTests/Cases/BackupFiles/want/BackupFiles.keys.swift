@@ -329,6 +329,7 @@ nonisolated extension StorageBackup {
     Self(
       "settings", catalog: "Diary", isEncrypted: false,
       keys: { [.key(.theme)] },
+      ended: ["Draft"],
       endedKeys: ["font"])
   }
 

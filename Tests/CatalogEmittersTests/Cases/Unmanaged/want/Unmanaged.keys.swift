@@ -10,8 +10,8 @@ public import Foundation
 nonisolated extension StorageKey where Value == Double {
   // Unmanaged.yaml:19
   /// How fast episodes are played.
-  public static var speed: Self {
-    Self("speed", .userDefaults(), .none, .propertyList, default: 1.0)
+  public static var pace: Self {
+    Self("pace", .userDefaults(), .none, .propertyList, default: 1.0)
   }
 
   // Unmanaged.yaml:20
@@ -25,7 +25,7 @@ nonisolated extension StorageKey where Value == Double {
 nonisolated extension PlainPreferenceKey where Value == Double {
   // Unmanaged.yaml:19
   /// How fast episodes are played.
-  public static var speed: Self { Self(.speed) }
+  public static var pace: Self { Self(.pace) }
 
   // Unmanaged.yaml:20
   /// How loud episodes are played.
@@ -128,7 +128,7 @@ nonisolated extension RecordTransaction<LibraryDatabase> {
 public nonisolated enum PlayerCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     [
-      .key(.speed),
+      .key(.pace),
       .key(.volume),
     ]
   }
@@ -139,7 +139,7 @@ public nonisolated enum PlayerCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.rows(
       #"""
       [
-      {"member":"speed","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How fast episodes are played.","default":"1"},
+      {"member":"pace","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How fast episodes are played.","default":"1"},
       {"member":"volume","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How loud episodes are played.","default":"1",\#
       "signOut":"keep"}
       ]

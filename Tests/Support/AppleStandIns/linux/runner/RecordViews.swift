@@ -87,8 +87,6 @@ func recordViewChecks(_ checks: Checks) async {
     func property() -> RecordResults<Line> {
       node.install(RecordResults({ $0.records(Line.self).order { $0.text.ascending } }))
     }
-    let first = property()
-    try expect(first.wrappedValue, [], "before the read")
     try await becomes("the first read") { property().wrappedValue == [Line(id: 1, text: "b")] }
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
     withObservationTracking {

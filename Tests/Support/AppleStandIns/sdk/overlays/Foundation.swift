@@ -186,6 +186,7 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func encode(to encoder: any Encoder) throws {}
   public var description: String { "" }
   public var absoluteString: String { "" }
+  public var isFileURL: Bool { false }
   public var path: String { "" }
   public var lastPathComponent: String { "" }
   public var standardizedFileURL: URL { self }
