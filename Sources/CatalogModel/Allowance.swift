@@ -29,7 +29,10 @@ package struct ResolvedReview: Sendable, Hashable {
   /// The last day on which the review holds.
   package var until: CalendarDate
 
-  package init(by: String, until: CalendarDate) { (self.by, self.until) = (by, until) }
+  package init(by: String, until: CalendarDate) {
+    self.by = by
+    self.until = until
+  }
 
   func isOver(on day: CalendarDate) -> Bool { until < day }
 }

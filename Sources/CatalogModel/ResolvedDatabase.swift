@@ -22,7 +22,10 @@ package struct ResolvedDatabase: Sendable, Hashable {
     package var name: String
     package var domain: StorageDomain
 
-    package init(name: String, domain: StorageDomain) { (self.name, self.domain) = (name, domain) }
+    package init(name: String, domain: StorageDomain) {
+      self.name = name
+      self.domain = domain
+    }
   }
 
   package typealias Protection = StorageFileProtection

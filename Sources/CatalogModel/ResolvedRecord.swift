@@ -110,7 +110,10 @@ package struct ResolvedRecord: Sendable, Hashable {
     package var sources: [Source]
     package var function: SwiftName
 
-    package init(sources: [Source], function: SwiftName) { (self.sources, self.function) = (sources, function) }
+    package init(sources: [Source], function: SwiftName) {
+      self.sources = sources
+      self.function = function
+    }
   }
 
   /// A field of an earlier release.

@@ -1,4 +1,4 @@
-/// How a value of one type becomes one of another type without a function of the app.
+/// A conversion of a value to another type that needs no function of the app.
 package enum ValueConversion: Sendable {
   /// It is the value.
   case same

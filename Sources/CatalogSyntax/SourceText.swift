@@ -104,9 +104,18 @@ struct SourceText {
     var value: UInt32
     switch first {
     case 0..<0x80: return (UInt32(first), 1)
-    case 0xC2..<0xE0: (length, least, value) = (2, 0x80, UInt32(first & 0x1F))
-    case 0xE0..<0xF0: (length, least, value) = (3, 0x800, UInt32(first & 0x0F))
-    case 0xF0..<0xF5: (length, least, value) = (4, 0x10000, UInt32(first & 0x07))
+    case 0xC2..<0xE0:
+      length = 2
+      least = 0x80
+      value = UInt32(first & 0x1F)
+    case 0xE0..<0xF0:
+      length = 3
+      least = 0x800
+      value = UInt32(first & 0x0F)
+    case 0xF0..<0xF5:
+      length = 4
+      least = 0x10000
+      value = UInt32(first & 0x07)
     default: return (nil, 1)
     }
     for distance in 1..<length {

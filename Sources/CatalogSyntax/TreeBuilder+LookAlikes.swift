@@ -15,7 +15,10 @@ extension TreeBuilder {
     var start = end
     var line = mark.location.line
     for isLineAbove in [false, true] where !isLineAbove || start > 0 {
-      if isLineAbove { (start, line) = (start - 1, line - 1) }
+      if isLineAbove {
+        start = start - 1
+        line = line - 1
+      }
       while start > 0, bytes[start - 1] != UInt8(ascii: "\n") { start -= 1 }
     }
     var walk = Walk(bytes, offset: start, location: SourceLocation(line: line, column: 1))

@@ -53,7 +53,7 @@ public struct SeedMigration: StorageMigration {
   }
 }
 
-/// Why the seed or another value of an earlier release cannot be moved.
+/// A reason for which the seed or another value of an earlier release cannot be moved.
 public enum SeedError: Error {
   /// The key of the text does not exist.
   case noKey

@@ -106,7 +106,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
         .optional { value in try encode(value).map { try PropertyListForm.inFile($0, of: value, type) } }
       }
     decode = { [decode = coding.decode] bytes in
-      if let list = PropertyListForm.list(in: bytes, type), let value = list as? Value { return value }
+      if let list = try PropertyListForm.list(in: bytes, type), let value = list as? Value { return value }
       return try decode(bytes)
     }
   }
@@ -177,7 +177,10 @@ package struct OpenedValue: Sendable {
   package var bytes: Data
   package var schema: UInt32
 
-  package init(bytes: Data, schema: UInt32) { (self.bytes, self.schema) = (bytes, schema) }
+  package init(bytes: Data, schema: UInt32) {
+    self.bytes = bytes
+    self.schema = schema
+  }
 }
 
 /// A key's coding without the type of its value.

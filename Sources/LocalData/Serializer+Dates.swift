@@ -35,8 +35,8 @@ extension Serializer where Value: Codable {
 
   /// A property list whose dates are numbers or texts, for values that consist of dates alone.
   ///
-  /// Foundation's coders of property lists have one form of dates, so a value of another type must not contain numbers or texts
-  /// of its own: `Date`, and lists, sets and maps by text of dates. Values of other types cannot be read.
+  /// The type is `Date`, or a list, a set or a map by text of dates. Other numbers and texts in a value would be read as dates, so
+  /// values of other types cannot be read.
   ///
   /// - Parameter dates: The form of the dates. In plain preferences the value itself is the number or the text.
   public static func propertyList(dates: DateForm) -> Self {

@@ -117,16 +117,17 @@ enum PropertyListForm {
       return try encoder.encode(value)
     }
     // A scalar of a type that also has lists.
-    if list(in: bytes, type) != nil { throw SerializationFault.scalarInFile }
+    if try list(in: bytes, type) != nil { throw SerializationFault.scalarInFile }
     return bytes
   }
 
   /// Returns the value of a list of one element, or nil if the bytes or the type are others.
-  static func list(in bytes: Data, _ type: Any.Type) -> Any? {
-    // What cannot be decoded is decoded again by the serializer, which reads scalars and reports the error.
-    guard let type = type as? any Decodable.Type, (try? PropertyListLimits.check(bytes)) != nil,
-      ListOfOne.form(of: bytes) != nil
-    else { return nil }
+  ///
+  /// - Throws: An error if the bytes are beyond the limits of a property list.
+  static func list(in bytes: Data, _ type: Any.Type) throws -> Any? {
+    try PropertyListLimits.check(bytes)
+    guard let type = type as? any Decodable.Type, ListOfOne.form(of: bytes) != nil else { return nil }
+    // The serializer decodes a scalar in the list, and reports the error of other bytes.
     return try? PropertyListDecoder().decode(type, from: bytes)
   }
 
@@ -197,7 +198,7 @@ private struct ValueForm<Value: Decodable>: Decodable {
 private struct ListOfOne: Decodable {
   let containsListOfOne: Bool
 
-  /// Returns the shape of a list of one element, or nil if the bytes are no such list.
+  /// Returns the shape of a list of one element. A decoder answers with an error if the bytes are no such list, which is nil here.
   static func form(of bytes: Data) -> Self? { try? PropertyListDecoder().decode(Self.self, from: bytes) }
 
   init(from decoder: any Decoder) throws {

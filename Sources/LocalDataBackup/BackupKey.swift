@@ -128,7 +128,7 @@ public struct BackupKey: Sendable {
   }
 }
 
-/// A key pair as one value. If the user confirms its use, its private key is in an item of its own.
+/// A key pair as one value. If the user confirms its use, its private key is in a separate item.
 private struct BackupPair: Sendable {
   let item: StorageKey<Data?>
   let privateParts: StorageKeyFamily?

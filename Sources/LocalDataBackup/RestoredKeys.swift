@@ -72,7 +72,7 @@ struct RestoredKeys: Sendable, Codable {
   }
 }
 
-/// What is stored under a name.
+/// The stored value of a name.
 private enum Stored: Equatable {
   case nothing
   case value(Data)

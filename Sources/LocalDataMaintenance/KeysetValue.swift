@@ -14,7 +14,10 @@ struct KeysetValue: UpdatableValue, Sendable {
   private let place: Place
 
   /// The value at an address.
-  init(at address: StorageAddress, in store: any ValueStore) { (self.address, place) = (address, .store(store)) }
+  init(at address: StorageAddress, in store: any ValueStore) {
+    self.address = address
+    place = .store(store)
+  }
 
   /// A value that was moved aside.
   init(_ copy: QuarantinedCopy, in quarantine: Quarantine) {

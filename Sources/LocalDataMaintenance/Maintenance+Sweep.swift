@@ -11,7 +11,10 @@ extension Maintenance {
     /// examined one after the other.
     public var total: Int
 
-    package init(completed: Int, total: Int) { (self.completed, self.total) = (completed, total) }
+    package init(completed: Int, total: Int) {
+      self.completed = completed
+      self.total = total
+    }
   }
 
   /// The result of a sweep.

@@ -42,7 +42,10 @@ struct RecordScan {
         hasUndeclaredFields: session.tables.shape.hasFields(besides: declarations))
     }
     // The read has moved the file, if an earlier release had it at another address.
-    if try await !store.exists() { (contents.size, contents.hasUndeclaredFields) = (nil, false) }
+    if try await !store.exists() {
+      contents.size = nil
+      contents.hasUndeclaredFields = false
+    }
     return contents
   }
 

@@ -70,7 +70,10 @@ extension SyncRecord {
     }
     if header.sender != own { meet(header.sender) }
     if header.sender != own, let latest = peers[header.sender]?.latest, latest < header.clock {
-      changePeer(header.sender) { ($0.latest, $0.puts) = (header.clock, header.puts) }
+      changePeer(header.sender) {
+        $0.latest = header.clock
+        $0.puts = header.puts
+      }
     }
     return conversation
   }

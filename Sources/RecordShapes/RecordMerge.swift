@@ -3,7 +3,10 @@ package struct RecordMerge: Sendable, Equatable {
   package var shape: RecordShape
   package var steps: [Step]
 
-  package init(shape: RecordShape, steps: [Step] = []) { (self.shape, self.steps) = (shape, steps) }
+  package init(shape: RecordShape, steps: [Step] = []) {
+    self.shape = shape
+    self.steps = steps
+  }
 
   package enum Step: Sendable, Equatable {
     case createTable(String)

@@ -45,7 +45,10 @@ extension RecordShape {
       case key, columns, sealed, wire, required, retired, reserved, indexes, unique, references
     }
 
-    package init(key: Int, columns: [Int: Column]) { (self.key, self.columns) = (key, columns) }
+    package init(key: Int, columns: [Int: Column]) {
+      self.key = key
+      self.columns = columns
+    }
 
     /// The numbers of the columns in the order of the table: the key, the fields, the sealed part.
     package var order: [Int] {
@@ -73,7 +76,10 @@ extension RecordShape {
     package var record: String
     package var onDelete: DeletionPolicy
 
-    package init(_ record: String, _ onDelete: DeletionPolicy) { (self.record, self.onDelete) = (record, onDelete) }
+    package init(_ record: String, _ onDelete: DeletionPolicy) {
+      self.record = record
+      self.onDelete = onDelete
+    }
   }
 
   /// A field of an earlier release, from which a new field is made.

@@ -93,7 +93,11 @@ extension StorageDomain {
     package var directory: FileDirectory?
 
     /// Creates fields whose suite, app group and service have the same name.
-    package init(named name: String? = nil) { (suite, identifier, service) = (name, name, name) }
+    package init(named name: String? = nil) {
+      suite = name
+      identifier = name
+      service = name
+    }
 
     /// The suite, the app group or the service, whichever a domain has.
     package var name: String? { suite ?? identifier ?? service }

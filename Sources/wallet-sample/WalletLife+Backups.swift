@@ -16,7 +16,7 @@ extension WalletLife {
     var recovery: URL
   }
 
-  /// Writes both backups. The private key has a file of its own.
+  /// Writes both backups. The private key is in a separate file.
   func export(to folder: URL) async throws -> Backups {
     let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true, attributes: attributes)

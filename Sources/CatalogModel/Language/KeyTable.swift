@@ -296,9 +296,15 @@ extension ValueShape where Value == String {
       let (rule, problem): (Rule, String)
       switch Sentence.problem(text) {
       case nil: return text
-      case .empty: (rule, problem) = (.missingDescription, "the description is empty")
-      case .placeholder: (rule, problem) = (.vagueDescription, "'\(text)' is a reminder, not a description")
-      case .tooShort: (rule, problem) = (.vagueDescription, "'\(text)' is not a sentence")
+      case .empty:
+        rule = .missingDescription
+        problem = "the description is empty"
+      case .placeholder:
+        rule = .vagueDescription
+        problem = "'\(text)' is a reminder, not a description"
+      case .tooShort:
+        rule = .vagueDescription
+        problem = "'\(text)' is not a sentence"
       }
       context.findings.report(
         rule, problem, at: node, help: "say in a sentence what the value is: `\(entry.written)`")

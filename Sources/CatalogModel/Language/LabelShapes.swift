@@ -1,6 +1,6 @@
 import CatalogSyntax
 
-/// What audits call a declaration, and the words by which they are searched.
+/// The title and the tags of a declaration, which audits show and which their page is searched by.
 package struct DeclarationLabels: Sendable, Hashable {
   /// The name for readers who do not know the code, or nil for the member in words.
   package var title: String?

@@ -29,7 +29,10 @@ package struct LogEncoding: Sendable {
   /// - Parameters:
   ///   - magic: Six characters of ASCII that identify the kind of log.
   ///   - version: The version of its records.
-  package init(magic: String, version: UInt16) { (self.magic, self.version) = (Data(magic.utf8), version) }
+  package init(magic: String, version: UInt16) {
+    self.magic = Data(magic.utf8)
+    self.version = version
+  }
 
   package func header(id: UUID) -> Data {
     var writer = ByteWriter(capacity: Self.headerSize)

@@ -80,7 +80,11 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     do throws(StorageError) {
       let (value, mark) = try PlainPreference.read(key, of: use.router) { ($0, $1) }
       return state.withLock { state in
-        if state.use === use { (state.last, state.mark, state.readError) = (value, mark, nil) }
+        if state.use === use {
+          state.last = value
+          state.mark = mark
+          state.readError = nil
+        }
       }
     } catch {
       if error.code == .needsWaiting {
@@ -129,7 +133,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
     do throws(StorageError) {
       try PlainPreference.set(value, for: key, on: use.router, patience: Self.patience)
       state.withLock { state in
-        if state.use === use { (state.last, state.writeError) = (value, nil) }
+        if state.use === use {
+          state.last = value
+          state.writeError = nil
+        }
       }
     } catch {
       switch error.code {
@@ -169,7 +176,10 @@ final class ObservedPreference<Value: Sendable>: Sendable, Observable {
         self.state.withLock { [failure] state in
           guard state.use === use else { return }
           state.pendingCount -= 1
-          if state.pendingCount == 0 { (state.pending, state.storing) = (nil, nil) }
+          if state.pendingCount == 0 {
+            state.pending = nil
+            state.storing = nil
+          }
           if failure == nil { state.last = value }
           state.writeError = failure
         }

@@ -55,7 +55,10 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
       let listeners: [any Sendable]
     }
 
-    fileprivate init(router: StorageRouter, key: StorageKey<Value>) { (self.router, self.key) = (router, key) }
+    fileprivate init(router: StorageRouter, key: StorageKey<Value>) {
+      self.router = router
+      self.key = key
+    }
 
     /// Returns the current value the first time, and then waits for the next change.
     ///

@@ -29,7 +29,10 @@ package final class CallWaits: Sendable {
   /// The rest of the timeout, if steps have waited.
   private let rests = Lock<[Resource?: Duration]>([:])
 
-  package init(_ timeout: Duration, of scope: Scope) { (self.timeout, self.scope) = (timeout, scope) }
+  package init(_ timeout: Duration, of scope: Scope) {
+    self.timeout = timeout
+    self.scope = scope
+  }
 
   /// Creates the waits of a call that changes one value and then sends the pending values to the paired device, or returns
   /// `nil` if the value is not sent.

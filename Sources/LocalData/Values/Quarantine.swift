@@ -29,12 +29,18 @@ package struct Quarantine: Sendable {
   private let groupMemory: QuarantineMemory
 
   /// Creates a quarantine in files.
-  init(_ locations: StorageLocations) { (self.locations, groupMemory) = (locations, memory) }
+  init(_ locations: StorageLocations) {
+    self.locations = locations
+    groupMemory = memory
+  }
 
   /// Creates a quarantine in memory.
   ///
   /// - Parameter groups: The values of app groups, which several apps share.
-  package init(sharing groups: QuarantineMemory = QuarantineMemory()) { (locations, groupMemory) = (nil, groups) }
+  package init(sharing groups: QuarantineMemory = QuarantineMemory()) {
+    locations = nil
+    groupMemory = groups
+  }
 
   package func memory(of keyset: KeysetID) -> QuarantineMemory { keyset == .app ? memory : groupMemory }
 

@@ -20,7 +20,10 @@ package struct DifferencePage: Sendable {
     package var heading: String
     package var rows: [Row]
 
-    package init(heading: String, rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
+    package init(heading: String, rows: [Row]) {
+      self.heading = heading
+      self.rows = rows
+    }
   }
 
   /// A cell of the matrix of fates.
@@ -56,7 +59,10 @@ package struct DifferencePage: Sendable {
     package var text: String
     package var help: String
 
-    package init(text: String, help: String) { (self.text, self.help) = (text, help) }
+    package init(text: String, help: String) {
+      self.text = text
+      self.help = help
+    }
   }
 
   /// For example `1 added, 2 changed since release 1.0`.

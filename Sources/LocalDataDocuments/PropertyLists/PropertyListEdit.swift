@@ -12,7 +12,10 @@ package enum PropertyListValue: Sendable, Equatable {
     package var name: String
     package var value: PropertyListValue
 
-    package init(_ name: String, _ value: PropertyListValue) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: PropertyListValue) {
+      self.name = name
+      self.value = value
+    }
   }
 }
 

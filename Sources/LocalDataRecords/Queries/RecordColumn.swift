@@ -162,7 +162,10 @@ public struct BlindColumn<Record: StorageRecord, Value: RecordValue>: Sendable {
   /// The number of the field.
   let number: Int
 
-  @_spi(Generated) public init(_ position: Int, _ number: Int) { (self.position, self.number) = (position, number) }
+  @_spi(Generated) public init(_ position: Int, _ number: Int) {
+    self.position = position
+    self.number = number
+  }
 
   /// Returns a condition that is true for the rows with a value. The comparison with nil finds the rows without a value.
   ///

@@ -23,7 +23,10 @@ public struct RecordExpiry<Record: StorageRecord>: Sendable {
   ///   - date: Returns the date of a record.
   @_spi(Generated) public init<Value: RecordValue>(
     _ column: RecordColumn<Record, Value>, _ date: @escaping @Sendable (Record) -> Date?
-  ) where Value.Unwrapped == Date { (position, self.date) = (column.position, date) }
+  ) where Value.Unwrapped == Date {
+    position = column.position
+    self.date = date
+  }
 
   fileprivate var column: RecordColumn<Record, Date> { RecordColumn(position) }
 }

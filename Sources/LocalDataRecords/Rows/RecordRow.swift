@@ -10,7 +10,10 @@ public struct RecordRow: ~Copyable {
   private let sealer: RecordSealer?
 
   /// - Parameter sealer: The record keys of the database, or nil if it has none.
-  package init(_ row: SQLiteRow, sealer: RecordSealer? = nil) { (self.row, self.sealer) = (row, sealer) }
+  package init(_ row: SQLiteRow, sealer: RecordSealer? = nil) {
+    self.row = row
+    self.sealer = sealer
+  }
 
   private borrowing func require(_ column: Int32, _ form: SQLiteRow.Form) throws(StorageProblem) {
     guard row.has(form, column) else { throw .corrupted }

@@ -28,7 +28,9 @@ extension Decimal {
     for (position, byte) in text.utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "-") where position == 0: break
-      case UInt8(ascii: ".") where digits > 0 && points == 0: (digits, points) = (0, 1)
+      case UInt8(ascii: ".") where digits > 0 && points == 0:
+        digits = 0
+        points = 1
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
       default: return false
       }

@@ -24,7 +24,10 @@ public struct WireReader: ~Copyable {
   /// The messages and groups within each other that protobuf reads.
   private static let mostDepth = 100
 
-  init(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) { (self.bytes, self.depth) = (bytes, depth) }
+  init(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) {
+    self.bytes = bytes
+    self.depth = depth
+  }
 
   /// Returns what `read` reads in a message.
   package static func read<Value>(

@@ -15,7 +15,10 @@ package struct SetAsideValue: Sendable {
   package let address: StorageAddress
   package let stored: Data
 
-  package init(address: StorageAddress, stored: Data) { (self.address, self.stored) = (address, stored) }
+  package init(address: StorageAddress, stored: Data) {
+    self.address = address
+    self.stored = stored
+  }
 
   /// Returns true if the beginning of a file shows that a later version of the library has written it: another digit than this
   /// version's.

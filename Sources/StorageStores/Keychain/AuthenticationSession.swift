@@ -45,7 +45,10 @@ package final class AuthenticationSession: @unchecked Sendable {
   /// Creates a session whose prompt shows `reason`, or the system's own text if it is `nil`, and on watchOS always.
   ///
   /// - Parameter mayPrompt: False if no read may prompt.
-  package init(reason: String? = nil, mayPrompt: Bool = true) { (self.reason, self.mayPrompt) = (reason, mayPrompt) }
+  package init(reason: String? = nil, mayPrompt: Bool = true) {
+    self.reason = reason
+    self.mayPrompt = mayPrompt
+  }
 
   /// The session of the current operation, or `nil` if there is none.
   package static var current: AuthenticationSession? {

@@ -35,7 +35,10 @@ package final class DefaultAccessGroup: Sendable {
     /// A Boolean value that indicates whether the group is known to be the recorded one.
     private let isRecorded = Lock(false)
 
-    init(_ group: DefaultAccessGroup, in record: FileLocation?) { (self.group, self.record) = (group, record) }
+    init(_ group: DefaultAccessGroup, in record: FileLocation?) {
+      self.group = group
+      self.record = record
+    }
 
     /// Returns the name of the group for a call that stores no item.
     func name() throws(StorageProblem) -> String { try name(isWriting: false) }

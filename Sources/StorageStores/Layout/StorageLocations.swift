@@ -132,9 +132,15 @@ package struct StorageLocations: Hashable, Sendable {
     guard let directory = fields.directory else { throw .invalidName }
     let (own, name): (FolderLocation, String)
     switch directory {
-    case .documents: (own, name) = (documents, "documents")
-    case .applicationSupport, .custom: (own, name) = (support, "support")
-    case .caches: (own, name) = (caches, "caches")
+    case .documents:
+      own = documents
+      name = "documents"
+    case .applicationSupport, .custom:
+      own = support
+      name = "support"
+    case .caches:
+      own = caches
+      name = "caches"
     case .exact(let directory): return try foreignFolder(directory, group: fields.identifier)
     }
     var folder = own

@@ -10,7 +10,10 @@ public struct StorageRoots: Sendable, Hashable {
   /// The folder of data that must be kept: `$XDG_DATA_HOME/<app>` on Linux.
   public var data: URL {
     get { dataFolder.url }
-    set { (dataFolder, standardName) = (RootFolder(newValue), nil) }
+    set {
+      dataFolder = RootFolder(newValue)
+      standardName = nil
+    }
   }
   /// The folder of data that the app can create again: `$XDG_CACHE_HOME/<app>` on Linux.
   public var caches: URL {
@@ -21,7 +24,10 @@ public struct StorageRoots: Sendable, Hashable {
   /// platforms the standard roots use the containers that the system provides, until this is set.
   public var groups: URL {
     get { groupsFolder.url }
-    set { (groupsFolder, usesSystemGroups) = (RootFolder(newValue), false) }
+    set {
+      groupsFolder = RootFolder(newValue)
+      usesSystemGroups = false
+    }
   }
   /// The files of the directory `documents`; `nil` for the folder `documents` in `data`.
   public var documents: URL? {

@@ -7,9 +7,15 @@ package struct RootFolder: Hashable, Sendable {
   /// The URL from the app's configuration.
   private let given: URL?
 
-  package init(_ url: URL) { (path, given) = (url.path, url) }
+  package init(_ url: URL) {
+    path = url.path
+    given = url
+  }
 
-  package init(path: String) { (self.path, given) = (path, nil) }
+  package init(path: String) {
+    self.path = path
+    given = nil
+  }
 
   package var url: URL { given ?? URL(fileURLWithPath: path, isDirectory: true) }
 

@@ -134,7 +134,10 @@ package struct BlockingExecutor: Sendable {
           idle -= 1
           return jobs.removeFirst()
         }
-        if isOver { (threads, idle) = (threads - 1, idle - 1) }
+        if isOver {
+          threads = threads - 1
+          idle = idle - 1
+        }
         return nil
       }
     }

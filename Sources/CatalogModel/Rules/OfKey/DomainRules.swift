@@ -129,7 +129,7 @@ extension Rule {
   static let fileProtection = Rule(
     "file-protection", .combinations, "`protection` is a field of files, and not of `encryptedFileSystem`.",
     why:
-      "Preferences and keychain items have protections of their own, and encrypted files always have the complete one.",
+      "Preferences and keychain items are protected in another way, and encrypted files always completely.",
     bad: .keys("theme: {type: String, protection: none, description: The colour scheme the user chose.}"),
     good: .keys(
       "theme:\n  type: String\n  domain: {fileSystem: {directory: documents}}\n  protection: none\n"

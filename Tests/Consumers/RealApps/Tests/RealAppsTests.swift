@@ -3,7 +3,7 @@ import LocalData
 import Testing
 import TestSupport
 
-/// What apps have stored without the library is read by generated code, changed, and read by the apps again.
+/// Values that apps have stored without the library. Generated code reads and changes them, and the apps read them again.
 @Suite struct RealAppsTests {
   /// Files and databases are the same on Linux. Preferences and the keychain are checked with the stand-ins for Apple's SDKs.
   @Test(arguments: RealApp.all) func filesStayAsTheyAre(_ app: RealApp) async throws {

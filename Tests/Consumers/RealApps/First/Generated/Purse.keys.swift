@@ -15,7 +15,7 @@ public nonisolated enum Network: String, CaseIterable, Codable, CodingKeyReprese
 }
 
 // Purse.yaml:9
-/// How fast a payment is confirmed.
+/// The speed at which a payment is confirmed.
 public nonisolated enum FeeLevel: Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case slow = 0
   case normal = 1
@@ -37,7 +37,7 @@ public nonisolated struct Contact: Codable, Hashable, Sendable {
 }
 
 // Purse.yaml:11
-/// What may be spent without a question.
+/// A limit below which a payment needs no question.
 public nonisolated struct Limit: Codable, Hashable, Sendable {
   public var amount: Int
   public var days: Int
@@ -104,7 +104,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == String? {
   // Purse.yaml:20
-  /// What the app signs in to an exchange with.
+  /// The credential for an exchange.
   public static var exchangeToken: Self {
     Self(
       "exchange.accessToken",
@@ -148,7 +148,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == Int {
   // Purse.yaml:24
-  /// How often a wrong code was entered.
+  /// The number of times that a wrong code was entered.
   public static var failedAttempts: Self {
     Self(
       "failedPinAttempts",
@@ -187,7 +187,7 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == Limit? {
   // Purse.yaml:27
-  /// What is paid without a question.
+  /// The payments that need no question.
   public static var spendingLimit: Self {
     Self(
       "spendingLimit",
@@ -215,13 +215,13 @@ nonisolated extension StorageKey where Value == String {
 
 nonisolated extension StorageKey where Value == Bool {
   // Purse.yaml:32
-  /// Whether the balance is hidden at launch.
+  /// True if the balance is hidden at launch.
   public static var hidesBalance: Self {
     Self("hideBalance", .userDefaults(), .none, .propertyList, default: false)
   }
 
   // Purse.yaml:33
-  /// Whether small units are shown.
+  /// True if small units are shown.
   public static var usesSatoshis: Self {
     Self("showSats", .userDefaults(), .none, .propertyList, default: true)
   }
@@ -229,7 +229,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == FeeLevel {
   // Purse.yaml:34
-  /// How fast payments are confirmed.
+  /// The speed at which payments are confirmed.
   public static var feeLevel: Self {
     Self("defaultFeeLevel", .userDefaults(), .none, .propertyList, default: .normal)
   }
@@ -237,7 +237,7 @@ nonisolated extension StorageKey where Value == FeeLevel {
 
 nonisolated extension StorageKey where Value == Int {
   // Purse.yaml:35
-  /// How many unused addresses are searched.
+  /// The number of unused addresses that are searched.
   public static var gapLimit: Self {
     Self("gapLimit", .userDefaults(), .none, .propertyList, default: 20)
   }
@@ -269,7 +269,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Date? {
   // Purse.yaml:39
-  /// When the wallet was made.
+  /// The time at which the wallet was made.
   public static var walletCreatedAt: Self {
     Self("WalletBirthday", .userDefaults(), .none, .propertyList)
   }
@@ -277,7 +277,7 @@ nonisolated extension StorageKey where Value == Date? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Purse.yaml:40
-  /// Whether the user has written down the words.
+  /// True if the user has written down the words.
   public static var backedUp: Self {
     Self("didBackupSeed", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -402,7 +402,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Purse.yaml:59
-  /// Whether a watch has asked for the address.
+  /// True if a watch has asked for the address.
   public static var isWatchPaired: Self {
     Self(
       "watchPaired",
@@ -504,7 +504,7 @@ nonisolated extension StorageKey where Value == String? {
   }
 
   // Purse.yaml:78
-  /// What the user calls a wallet.
+  /// The user's name for a wallet.
   public static func walletName(walletID: UUID) -> Self {
     Self(.walletName, "WalletName_\(verbatim: walletID)", .propertyList)
   }
@@ -520,7 +520,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Bool {
   // Purse.yaml:80
-  /// Whether the news of a version were shown.
+  /// True if the news of a version were shown.
   public static func hasSeenNews(version: String) -> Self {
     Self(.hasSeenNews, "whatsNew-\(verbatim: version)", .propertyList, default: false)
   }
@@ -528,7 +528,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == Int {
   // Purse.yaml:81
-  /// How amounts of an asset are rounded.
+  /// The rounding of an asset's amounts.
   public static func assetDecimals(asset: String) -> Self {
     Self(.assetDecimals, "decimals/\(verbatim: asset)", .propertyList, default: 2)
   }
@@ -554,13 +554,13 @@ nonisolated extension StorageKey where Value == FeeLevel {
 
 nonisolated extension StorageKey where Value == Date? {
   // Purse.yaml:88
-  /// When the chain was read last.
+  /// The time at which the chain was read last.
   public static var lastSync: Self {
     Self("lastSyncTime", .userDefaults(), .none, .jsonText(dates: .secondsSince1970))
   }
 
   // Purse.yaml:89
-  /// When the user wrote the last backup.
+  /// The time of the last backup.
   public static var lastBackup: Self {
     Self("last_backup_at", .userDefaults(), .none, .propertyList(dates: .iso8601))
   }
@@ -612,7 +612,7 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Purse.yaml:78
-  /// What the user calls a wallet.
+  /// The user's name for a wallet.
   public static var walletName: Self {
     Self(name: "WalletName_{+walletID:UUID}", domain: .userDefaults(), security: .none)
   }
@@ -624,13 +624,13 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Purse.yaml:80
-  /// Whether the news of a version were shown.
+  /// True if the news of a version were shown.
   public static var hasSeenNews: Self {
     Self(name: "whatsNew-{+version}", domain: .userDefaults(), security: .none)
   }
 
   // Purse.yaml:81
-  /// How amounts of an asset are rounded.
+  /// The rounding of an asset's amounts.
   public static var assetDecimals: Self {
     Self(name: "decimals/{+asset}", domain: .userDefaults(), security: .none)
   }
@@ -658,29 +658,29 @@ nonisolated extension PlainPreferenceKey where Value == String {
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
   // Purse.yaml:32
-  /// Whether the balance is hidden at launch.
+  /// True if the balance is hidden at launch.
   public static var hidesBalance: Self { Self(.hidesBalance) }
 
   // Purse.yaml:33
-  /// Whether small units are shown.
+  /// True if small units are shown.
   public static var usesSatoshis: Self { Self(.usesSatoshis) }
 
   // Purse.yaml:40
-  /// Whether the user has written down the words.
+  /// True if the user has written down the words.
   public static var backedUp: Self { Self(.backedUp) }
 
   // Purse.yaml:59
-  /// Whether a watch has asked for the address.
+  /// True if a watch has asked for the address.
   public static var isWatchPaired: Self { Self(.isWatchPaired) }
 
   // Purse.yaml:80
-  /// Whether the news of a version were shown.
+  /// True if the news of a version were shown.
   public static func hasSeenNews(version: String) -> Self { Self(.hasSeenNews(version: version)) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == FeeLevel {
   // Purse.yaml:34
-  /// How fast payments are confirmed.
+  /// The speed at which payments are confirmed.
   public static var feeLevel: Self { Self(.feeLevel) }
 
   // Purse.yaml:85
@@ -690,7 +690,7 @@ nonisolated extension PlainPreferenceKey where Value == FeeLevel {
 
 nonisolated extension PlainPreferenceKey where Value == Int {
   // Purse.yaml:35
-  /// How many unused addresses are searched.
+  /// The number of unused addresses that are searched.
   public static var gapLimit: Self { Self(.gapLimit) }
 
   // Purse.yaml:38
@@ -710,7 +710,7 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   public static func walletIndex(walletID: UUID) -> Self { Self(.walletIndex(walletID: walletID)) }
 
   // Purse.yaml:81
-  /// How amounts of an asset are rounded.
+  /// The rounding of an asset's amounts.
   public static func assetDecimals(asset: String) -> Self { Self(.assetDecimals(asset: asset)) }
 }
 
@@ -728,15 +728,15 @@ nonisolated extension PlainPreferenceKey where Value == Double? {
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
   // Purse.yaml:39
-  /// When the wallet was made.
+  /// The time at which the wallet was made.
   public static var walletCreatedAt: Self { Self(.walletCreatedAt) }
 
   // Purse.yaml:88
-  /// When the chain was read last.
+  /// The time at which the chain was read last.
   public static var lastSync: Self { Self(.lastSync) }
 
   // Purse.yaml:89
-  /// When the user wrote the last backup.
+  /// The time of the last backup.
   public static var lastBackup: Self { Self(.lastBackup) }
 }
 
@@ -750,7 +750,7 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var watchAddress: Self { Self(.watchAddress) }
 
   // Purse.yaml:78
-  /// What the user calls a wallet.
+  /// The user's name for a wallet.
   public static func walletName(walletID: UUID) -> Self { Self(.walletName(walletID: walletID)) }
 }
 
@@ -860,7 +860,7 @@ nonisolated extension StorageFamily where Value == String?, Parameters == String
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
   // Purse.yaml:78
-  /// What the user calls a wallet.
+  /// The user's name for a wallet.
   public static var walletName: Self {
     Self(.walletName) {
       let walletID: UUID = try $0.value(of: "walletID")
@@ -882,7 +882,7 @@ nonisolated extension StorageFamily where Value == Int, Parameters == UUID {
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == String {
   // Purse.yaml:80
-  /// Whether the news of a version were shown.
+  /// True if the news of a version were shown.
   public static var hasSeenNews: Self {
     Self(.hasSeenNews) {
       let version: String = try $0.value(of: "version")
@@ -893,7 +893,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 
 nonisolated extension StorageFamily where Value == Int, Parameters == String {
   // Purse.yaml:81
-  /// How amounts of an asset are rounded.
+  /// The rounding of an asset's amounts.
   public static var assetDecimals: Self {
     Self(.assetDecimals) {
       let asset: String = try $0.value(of: "asset")
@@ -988,8 +988,7 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       {"member":"nodeMacaroon","name":"macaroon","type":"Data","domain":{"keychain":{"service":"com.example.purse"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"WalletTeam","description":"The token of the user's own node.","sensitivity":"credential"},
       {"member":"exchangeToken","name":"exchange.accessToken","type":"String","domain":{"keychain":{"service":"com.example.purse"}},\#
-      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"WalletTeam","description":"What the app signs in to an exchange with.",\#
-      "sensitivity":"credential"},
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"WalletTeam","description":"The credential for an exchange.","sensitivity":"credential"},
       {"member":"exchangeRefresh","name":"exchange.refreshToken","type":"String","domain":{"keychain":{"service":"com.example.purse"}},\#
       "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"WalletTeam","description":"The token that renews the token of the exchange.",\#
       "sensitivity":"credential"},
@@ -999,24 +998,24 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       {"member":"pushSecret","name":"push-secret","type":"Data","domain":{"keychain":{"service":"com.example.purse"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"WalletTeam","description":"The secret that opens the text of messages.","sensitivity":"credential"},
       {"member":"failedAttempts","name":"failedPinAttempts","type":"Int","domain":{"keychain":{"service":"com.example.purse"}},\#
-      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"WalletTeam","description":"How often a wrong code was entered.","default":"0"},
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"WalletTeam","description":"The number of times that a wrong code was entered.","default":"0"},
       {"member":"hardwareKeys","name":"hwKeys","type":"[String: Data]","domain":{"keychain":{"service":"com.example.purse"}},\#
       "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"WalletTeam","description":"The public keys of hardware wallets.","default":"{}"},
       {"member":"cosigners","name":"multisig_xpubs","type":"[String]","domain":{"keychain":{"service":"com.example.purse"}},\#
       "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"WalletTeam","description":"The public keys of the other signers.","default":"[]"},
       {"member":"spendingLimit","type":"Limit","domain":{"keychain":{"service":"com.example.purse"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"WalletTeam",\#
-      "description":"What is paid without a question."},
+      "description":"The payments that need no question."},
       {"member":"network","name":"selectedNetwork","type":"Network","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The network that the \#
       wallet uses.","default":"main"},
       {"member":"fiatCode","name":"fiat_currency","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The currency that amounts \#
       are shown in.","default":"EUR"},
-      {"member":"hidesBalance","name":"hideBalance","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether the balance is \#
+      {"member":"hidesBalance","name":"hideBalance","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"True if the balance is \#
       hidden at launch.","default":"false"},
-      {"member":"usesSatoshis","name":"showSats","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether small units are \#
+      {"member":"usesSatoshis","name":"showSats","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"True if small units are \#
       shown.","default":"true"},
-      {"member":"feeLevel","name":"defaultFeeLevel","type":"FeeLevel","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"How fast payments are \#
-      confirmed.","default":"normal"},
-      {"member":"gapLimit","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"How many unused addresses are searched.",\#
+      {"member":"feeLevel","name":"defaultFeeLevel","type":"FeeLevel","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The speed at which \#
+      payments are confirmed.","default":"normal"},
+      {"member":"gapLimit","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The number of unused addresses that are searched.",\#
       "default":"20"},
       {"member":"dustLimit","name":"dust_limit","type":"Int64","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The smallest amount that is \#
       shown.","default":"0"},
@@ -1024,9 +1023,9 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       read last."},
       {"member":"lastBlock","name":"lastBlockHeight","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The height of the chain \#
       at the last sync.","default":"0"},
-      {"member":"walletCreatedAt","name":"WalletBirthday","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"When the wallet was \#
-      made."},
-      {"member":"backedUp","name":"didBackupSeed","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether the user has \#
+      {"member":"walletCreatedAt","name":"WalletBirthday","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The time at which \#
+      the wallet was made."},
+      {"member":"backedUp","name":"didBackupSeed","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"True if the user has \#
       written down the words.","default":"false"},
       {"member":"nodeAddress","name":"customNodeURL","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The server of the \#
       wallet."},
@@ -1052,7 +1051,7 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       {"member":"watchAddress","name":"watchReceiveAddress","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.purse"}},"security":"none","serializer":"propertyList",\#
       "owner":"WalletTeam","description":"The address that the watch shows as a code."},
       {"member":"isWatchPaired","name":"watchPaired","type":"Bool","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.purse"}},"security":"none","serializer":"propertyList",\#
-      "owner":"WalletTeam","description":"Whether a watch has asked for the address.","default":"false"},
+      "owner":"WalletTeam","description":"True if a watch has asked for the address.","default":"false"},
       {"member":"watchCurrency","name":"complicationFiat","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.purse"}},"security":"none","serializer":"propertyList",\#
       "owner":"WalletTeam","description":"The currency of the complication.","default":"EUR"},
       {"member":"legacyStoreKey","name":"com.example.purse.storekey","type":"Data","domain":{"keychain":{"without":"service"}},\#
@@ -1077,22 +1076,22 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       "encoding":"verbatim"}]},
       {"member":"chainNode","name":"node_{chain}","type":"String","domain":{"keychain":{"service":"com.example.purse"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"WalletTeam","description":"The password of a node by its chain.","sensitivity":"credential","parameters":[{"name":"chain","type":"String","encoding":"verbatim"}]},
-      {"member":"walletName","name":"WalletName_{walletID}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"What the user \#
-      calls a wallet.","parameters":[{"name":"walletID","type":"UUID","encoding":"verbatim"}]},
+      {"member":"walletName","name":"WalletName_{walletID}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The user's name \#
+      for a wallet.","parameters":[{"name":"walletID","type":"UUID","encoding":"verbatim"}]},
       {"member":"walletIndex","name":"{walletID}.nextIndex","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The next address \#
       of a wallet.","parameters":[{"name":"walletID","type":"UUID","encoding":"verbatim"}],"default":"0"},
-      {"member":"hasSeenNews","name":"whatsNew-{version}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"Whether the news of \#
+      {"member":"hasSeenNews","name":"whatsNew-{version}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"True if the news of \#
       a version were shown.","parameters":[{"name":"version","type":"String","encoding":"verbatim"}],"default":"false"},
-      {"member":"assetDecimals","name":"decimals/{asset}","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"How amounts of an \#
-      asset are rounded.","parameters":[{"name":"asset","type":"String","encoding":"verbatim"}],"default":"2"},
+      {"member":"assetDecimals","name":"decimals/{asset}","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The rounding of an \#
+      asset's amounts.","parameters":[{"name":"asset","type":"String","encoding":"verbatim"}],"default":"2"},
       {"member":"explorer","name":"explorerNetwork","type":"Network","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The network whose \#
       explorer is opened.","default":"main","onCorruption":"useDefault"},
       {"member":"urgentFee","name":"urgentFeeLevel","type":"FeeLevel","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The level of payments \#
       that are urgent.","default":"fast","onCorruption":"useDefault"},
-      {"member":"lastSync","name":"lastSyncTime","type":"Date","domain":"userDefaults","security":"none","serializer":"jsonText","dates":"secondsSince1970","owner":"WalletTeam","description":"When \#
-      the chain was read last."},
-      {"member":"lastBackup","name":"last_backup_at","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"iso8601","owner":"WalletTeam","description":"When \#
-      the user wrote the last backup."},
+      {"member":"lastSync","name":"lastSyncTime","type":"Date","domain":"userDefaults","security":"none","serializer":"jsonText","dates":"secondsSince1970","owner":"WalletTeam","description":"The \#
+      time at which the chain was read last."},
+      {"member":"lastBackup","name":"last_backup_at","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"iso8601","owner":"WalletTeam","description":"The \#
+      time of the last backup."},
       {"member":"paymentRequests","name":"Requests/Pending.json","type":"[String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","owner":"WalletTeam",\#
       "description":"Requests that wait to be paid.","default":"[]"}
       ]

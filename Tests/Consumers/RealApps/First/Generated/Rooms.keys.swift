@@ -22,14 +22,14 @@ public nonisolated enum Unit: String, CaseIterable, Codable, CodingKeyRepresenta
 }
 
 // Rooms.yaml:10
-/// How much of a device is shown.
+/// The amount of detail that is shown of a device.
 public nonisolated enum Detail: Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case low = 0
   case full = 2
 }
 
 // Rooms.yaml:11
-/// What several devices do.
+/// A scene of several devices.
 public nonisolated struct Scene: Codable, Hashable, Sendable {
   public var name: String
   public var lights: [String: Double]
@@ -56,13 +56,13 @@ public nonisolated struct Server: Codable, Hashable, Sendable {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:16
-  /// Whether tiles are large.
+  /// True if tiles are large.
   public static var usesLargeTiles: Self {
     Self("display.largeTiles", .userDefaults(), .none, .jsonText, default: false)
   }
 
   // Rooms.yaml:17
-  /// Whether the map is dark.
+  /// True if the map is dark.
   public static var usesDarkMap: Self {
     Self("display.darkMap", .userDefaults(), .none, .jsonText, default: true)
   }
@@ -86,7 +86,7 @@ nonisolated extension StorageKey where Value == Unit {
 
 nonisolated extension StorageKey where Value == Detail {
   // Rooms.yaml:20
-  /// How much of a device is shown.
+  /// The amount of detail that is shown of a device.
   public static var detail: Self {
     Self("display.detail", .userDefaults(), .none, .jsonText, default: .low)
   }
@@ -94,7 +94,7 @@ nonisolated extension StorageKey where Value == Detail {
 
 nonisolated extension StorageKey where Value == Int {
   // Rooms.yaml:21
-  /// How many tiles are in a row.
+  /// The number of tiles in a row.
   public static var columnCount: Self {
     Self("display.columns", .userDefaults(), .none, .jsonText, default: 2)
   }
@@ -158,7 +158,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Float {
   // Rooms.yaml:29
-  /// How large the floor plan is shown.
+  /// The size of the floor plan.
   public static var zoomLevel: Self {
     Self("display.zoom", .userDefaults(), .none, .jsonText, default: 1.0)
   }
@@ -166,13 +166,13 @@ nonisolated extension StorageKey where Value == Float {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:32
-  /// Whether the app asks before it opens a door.
+  /// True if the app asks before it opens a door.
   public static var asksBeforeOpening: Self {
     Self("behavior.confirmDoors", .userDefaults(), .none, .jsonText, default: true)
   }
 
   // Rooms.yaml:33
-  /// Whether a switch is felt.
+  /// True if a switch is felt.
   public static var vibrates: Self {
     Self("behavior.haptics", .userDefaults(), .none, .jsonText, default: true)
   }
@@ -180,7 +180,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == Int {
   // Rooms.yaml:34
-  /// How often values are read.
+  /// The interval at which values are read.
   public static var refreshSeconds: Self {
     Self("behavior.refresh", .userDefaults(), .none, .jsonText, default: 10)
   }
@@ -188,13 +188,13 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Double {
   // Rooms.yaml:35
-  /// How long lights fade.
+  /// The time for which lights fade.
   public static var fadeSeconds: Self {
     Self("behavior.fade", .userDefaults(), .none, .jsonText, default: 1.0)
   }
 
   // Rooms.yaml:36
-  /// How dark an idle screen is.
+  /// The darkness of an idle screen.
   public static var idleDim: Self {
     Self("behavior.idleDim", .userDefaults(), .none, .jsonText, default: 0.5)
   }
@@ -218,7 +218,7 @@ nonisolated extension StorageKey where Value == [Scene] {
 
 nonisolated extension StorageKey where Value == [Int] {
   // Rooms.yaml:39
-  /// When lights are switched on.
+  /// The times at which lights are switched on.
   public static var wakeHours: Self {
     Self("behavior.wakeHours", .userDefaults(), .none, .jsonText, default: [])
   }
@@ -226,7 +226,7 @@ nonisolated extension StorageKey where Value == [Int] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:40
-  /// Whether lights pretend that somebody is at home.
+  /// True if lights pretend that somebody is at home.
   public static var holidayMode: Self {
     Self("behavior.holiday", .userDefaults(), .none, .jsonText, default: false)
   }
@@ -234,7 +234,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == String? {
   // Rooms.yaml:41
-  /// What the user enters at the door.
+  /// The code for the door.
   public static var alarmCode: Self {
     Self("behavior.alarmCode", .userDefaults(), .none, .jsonText)
   }
@@ -282,7 +282,7 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:49
-  /// Whether the cloud is used away from home.
+  /// True if the cloud is used away from home.
   public static var usesCloud: Self {
     Self("connection.cloud", .userDefaults(), .none, .jsonText, default: true)
   }
@@ -290,7 +290,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == Double? {
   // Rooms.yaml:50
-  /// How long the last answer took.
+  /// The time that the last answer took.
   public static var lastLatency: Self {
     Self("connection.latency", .userDefaults(), .none, .jsonText)
   }
@@ -298,7 +298,7 @@ nonisolated extension StorageKey where Value == Double? {
 
 nonisolated extension StorageKey where Value == Int {
   // Rooms.yaml:51
-  /// How often a call is repeated.
+  /// The number of times that a call is repeated.
   public static var retryCount: Self {
     Self("connection.retries", .userDefaults(), .none, .jsonText, default: 3)
   }
@@ -306,7 +306,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == String? {
   // Rooms.yaml:52
-  /// What the server calls this device.
+  /// The server's name for this device.
   public static var clientName: Self {
     Self("connection.client", .userDefaults(), .none, .jsonText)
   }
@@ -322,7 +322,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == [String: String] {
   // Rooms.yaml:54
-  /// What the user calls the servers.
+  /// The user's names for the servers.
   public static var serverNames: Self {
     Self("connection.names", .userDefaults(), .none, .jsonText, default: [:])
   }
@@ -330,7 +330,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:55
-  /// Whether local certificates are trusted.
+  /// True if local certificates are trusted.
   public static var trustsLocal: Self {
     Self("connection.trust", .userDefaults(), .none, .jsonText, default: false)
   }
@@ -338,7 +338,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == UInt {
   // Rooms.yaml:56
-  /// How many devices the server has.
+  /// The number of the server's devices.
   public static var deviceCount: Self {
     Self("connection.devices", .userDefaults(), .none, .jsonText, default: 0)
   }
@@ -354,7 +354,7 @@ nonisolated extension StorageKey where Value == UUID? {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Rooms.yaml:58
-  /// How often sensors are sent.
+  /// The interval at which sensors are sent.
   public static var sensorRates: Self {
     Self("connection.sensors", .userDefaults(), .none, .jsonText, default: [:])
   }
@@ -362,7 +362,7 @@ nonisolated extension StorageKey where Value == [String: Int] {
 
 nonisolated extension StorageKey where Value == [[String]] {
   // Rooms.yaml:59
-  /// What is sent when the server is there again.
+  /// The requests that wait for the server.
   public static var pendingActions: Self {
     Self("connection.pending", .userDefaults(), .none, .jsonText, default: [])
   }
@@ -370,7 +370,7 @@ nonisolated extension StorageKey where Value == [[String]] {
 
 nonisolated extension StorageKey where Value == Int {
   // Rooms.yaml:62
-  /// How often the app was opened.
+  /// The number of times that the app was opened.
   public static var homeLaunches: Self {
     Self("HomeLaunchCount", .userDefaults(), .none, .propertyList, default: 0)
   }
@@ -386,7 +386,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == [String: String] {
   // Rooms.yaml:64
-  /// What the user calls sensors.
+  /// The user's names for sensors.
   public static var sensorNames: Self {
     Self("SensorNames", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -394,7 +394,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 
 nonisolated extension StorageKey where Value == Double {
   // Rooms.yaml:65
-  /// What the home should use on a day.
+  /// The energy that the home should use on a day.
   public static var energyGoal: Self {
     Self("DailyEnergyGoal", .userDefaults(), .none, .propertyList, default: 10.0)
   }
@@ -402,7 +402,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Date? {
   // Rooms.yaml:66
-  /// When the home was added.
+  /// The time at which the home was added.
   public static var homeAddedAt: Self {
     Self("HomeAddedDate", .userDefaults(), .none, .propertyList)
   }
@@ -418,7 +418,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:68
-  /// Whether the scenes were offered to the assistant.
+  /// True if the scenes were offered to the assistant.
   public static var intentDonated: Self {
     Self("didDonateIntents", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -448,7 +448,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == [String: String] {
   // Rooms.yaml:73
-  /// What opens the pictures of cameras.
+  /// The key that opens the pictures of cameras.
   public static var cameraPasswords: Self {
     Self(
       "cameras",
@@ -461,7 +461,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 
 nonisolated extension StorageKey where Value == String? {
   // Rooms.yaml:76
-  /// What the widget shows first.
+  /// The entry that the widget shows first.
   public static var widgetRoom: Self {
     Self("widgetRoom", .appGroupUserDefaults(identifier: "group.com.example.rooms"), .none, .propertyList)
   }
@@ -490,7 +490,7 @@ nonisolated extension StorageKey where Value == Double? {
 
 nonisolated extension StorageKey where Value == String {
   // Rooms.yaml:81
-  /// What this device is called in the home.
+  /// The name of this device in the home.
   public static var homeDeviceName: Self {
     Self("HomeDeviceName", .userDefaults(), .none, .propertyList, default: Computed.deviceName)
   }
@@ -498,7 +498,7 @@ nonisolated extension StorageKey where Value == String {
 
 nonisolated extension StorageKey where Value == Bool {
   // Rooms.yaml:84
-  /// Whether a home is shown that does not exist. Tests give it as an argument, which is not read.
+  /// True if a home is shown that does not exist. Tests give it as an argument, which is not read.
   public static var demoHome: Self {
     Self("DemoHome", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -506,7 +506,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == [String] {
   // Rooms.yaml:87
-  /// What has happened in the home.
+  /// The log of events in the home.
   public static var eventLog: Self {
     Self(
       "Logs/Events.json",
@@ -527,39 +527,39 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
   // Rooms.yaml:16
-  /// Whether tiles are large.
+  /// True if tiles are large.
   public static var usesLargeTiles: Self { Self(.usesLargeTiles) }
 
   // Rooms.yaml:17
-  /// Whether the map is dark.
+  /// True if the map is dark.
   public static var usesDarkMap: Self { Self(.usesDarkMap) }
 
   // Rooms.yaml:32
-  /// Whether the app asks before it opens a door.
+  /// True if the app asks before it opens a door.
   public static var asksBeforeOpening: Self { Self(.asksBeforeOpening) }
 
   // Rooms.yaml:33
-  /// Whether a switch is felt.
+  /// True if a switch is felt.
   public static var vibrates: Self { Self(.vibrates) }
 
   // Rooms.yaml:40
-  /// Whether lights pretend that somebody is at home.
+  /// True if lights pretend that somebody is at home.
   public static var holidayMode: Self { Self(.holidayMode) }
 
   // Rooms.yaml:49
-  /// Whether the cloud is used away from home.
+  /// True if the cloud is used away from home.
   public static var usesCloud: Self { Self(.usesCloud) }
 
   // Rooms.yaml:55
-  /// Whether local certificates are trusted.
+  /// True if local certificates are trusted.
   public static var trustsLocal: Self { Self(.trustsLocal) }
 
   // Rooms.yaml:68
-  /// Whether the scenes were offered to the assistant.
+  /// True if the scenes were offered to the assistant.
   public static var intentDonated: Self { Self(.intentDonated) }
 
   // Rooms.yaml:84
-  /// Whether a home is shown that does not exist. Tests give it as an argument, which is not read.
+  /// True if a home is shown that does not exist. Tests give it as an argument, which is not read.
   public static var demoHome: Self { Self(.demoHome) }
 }
 
@@ -577,21 +577,21 @@ nonisolated extension PlainPreferenceKey where Value == Unit {
 
 nonisolated extension PlainPreferenceKey where Value == Detail {
   // Rooms.yaml:20
-  /// How much of a device is shown.
+  /// The amount of detail that is shown of a device.
   public static var detail: Self { Self(.detail) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int {
   // Rooms.yaml:21
-  /// How many tiles are in a row.
+  /// The number of tiles in a row.
   public static var columnCount: Self { Self(.columnCount) }
 
   // Rooms.yaml:34
-  /// How often values are read.
+  /// The interval at which values are read.
   public static var refreshSeconds: Self { Self(.refreshSeconds) }
 
   // Rooms.yaml:51
-  /// How often a call is repeated.
+  /// The number of times that a call is repeated.
   public static var retryCount: Self { Self(.retryCount) }
 
   // Rooms.yaml:53
@@ -599,7 +599,7 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   public static var protocolVersion: Self { Self(.protocolVersion) }
 
   // Rooms.yaml:62
-  /// How often the app was opened.
+  /// The number of times that the app was opened.
   public static var homeLaunches: Self { Self(.homeLaunches) }
 }
 
@@ -609,15 +609,15 @@ nonisolated extension PlainPreferenceKey where Value == Double {
   public static var fontScale: Self { Self(.fontScale) }
 
   // Rooms.yaml:35
-  /// How long lights fade.
+  /// The time for which lights fade.
   public static var fadeSeconds: Self { Self(.fadeSeconds) }
 
   // Rooms.yaml:36
-  /// How dark an idle screen is.
+  /// The darkness of an idle screen.
   public static var idleDim: Self { Self(.idleDim) }
 
   // Rooms.yaml:65
-  /// What the home should use on a day.
+  /// The energy that the home should use on a day.
   public static var energyGoal: Self { Self(.energyGoal) }
 }
 
@@ -627,7 +627,7 @@ nonisolated extension PlainPreferenceKey where Value == String {
   public static var greeting: Self { Self(.greeting) }
 
   // Rooms.yaml:81
-  /// What this device is called in the home.
+  /// The name of this device in the home.
   public static var homeDeviceName: Self { Self(.homeDeviceName) }
 }
 
@@ -661,7 +661,7 @@ nonisolated extension PlainPreferenceKey where Value == [String: Int] {
   public static var roomColors: Self { Self(.roomColors) }
 
   // Rooms.yaml:58
-  /// How often sensors are sent.
+  /// The interval at which sensors are sent.
   public static var sensorRates: Self { Self(.sensorRates) }
 }
 
@@ -677,11 +677,11 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var lastRoom: Self { Self(.lastRoom) }
 
   // Rooms.yaml:41
-  /// What the user enters at the door.
+  /// The code for the door.
   public static var alarmCode: Self { Self(.alarmCode) }
 
   // Rooms.yaml:52
-  /// What the server calls this device.
+  /// The server's name for this device.
   public static var clientName: Self { Self(.clientName) }
 
   // Rooms.yaml:63
@@ -689,13 +689,13 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var ratedVersion: Self { Self(.ratedVersion) }
 
   // Rooms.yaml:76
-  /// What the widget shows first.
+  /// The entry that the widget shows first.
   public static var widgetRoom: Self { Self(.widgetRoom) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Float {
   // Rooms.yaml:29
-  /// How large the floor plan is shown.
+  /// The size of the floor plan.
   public static var zoomLevel: Self { Self(.zoomLevel) }
 }
 
@@ -713,7 +713,7 @@ nonisolated extension PlainPreferenceKey where Value == [Scene] {
 
 nonisolated extension PlainPreferenceKey where Value == [Int] {
   // Rooms.yaml:39
-  /// When lights are switched on.
+  /// The times at which lights are switched on.
   public static var wakeHours: Self { Self(.wakeHours) }
 }
 
@@ -737,7 +737,7 @@ nonisolated extension PlainPreferenceKey where Value == [Server] {
 
 nonisolated extension PlainPreferenceKey where Value == Double? {
   // Rooms.yaml:50
-  /// How long the last answer took.
+  /// The time that the last answer took.
   public static var lastLatency: Self { Self(.lastLatency) }
 
   // Rooms.yaml:78
@@ -747,17 +747,17 @@ nonisolated extension PlainPreferenceKey where Value == Double? {
 
 nonisolated extension PlainPreferenceKey where Value == [String: String] {
   // Rooms.yaml:54
-  /// What the user calls the servers.
+  /// The user's names for the servers.
   public static var serverNames: Self { Self(.serverNames) }
 
   // Rooms.yaml:64
-  /// What the user calls sensors.
+  /// The user's names for sensors.
   public static var sensorNames: Self { Self(.sensorNames) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == UInt {
   // Rooms.yaml:56
-  /// How many devices the server has.
+  /// The number of the server's devices.
   public static var deviceCount: Self { Self(.deviceCount) }
 }
 
@@ -769,13 +769,13 @@ nonisolated extension PlainPreferenceKey where Value == UUID? {
 
 nonisolated extension PlainPreferenceKey where Value == [[String]] {
   // Rooms.yaml:59
-  /// What is sent when the server is there again.
+  /// The requests that wait for the server.
   public static var pendingActions: Self { Self(.pendingActions) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
   // Rooms.yaml:66
-  /// When the home was added.
+  /// The time at which the home was added.
   public static var homeAddedAt: Self { Self(.homeAddedAt) }
 }
 
@@ -866,18 +866,18 @@ public nonisolated enum RoomsCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.rows(
       #"""
       [
-      {"member":"usesLargeTiles","name":"display.largeTiles","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether tiles are \#
+      {"member":"usesLargeTiles","name":"display.largeTiles","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if tiles are \#
       large.","default":"false"},
-      {"member":"usesDarkMap","name":"display.darkMap","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether the map is dark.",\#
+      {"member":"usesDarkMap","name":"display.darkMap","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if the map is dark.",\#
       "default":"true"},
       {"member":"startPanel","name":"display.startPanel","type":"Panel","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The page that is shown \#
       first.","default":"rooms"},
       {"member":"unit","name":"display.unit","type":"Unit","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The unit of temperatures.",\#
       "default":"celsius"},
-      {"member":"detail","name":"display.detail","type":"Detail","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How much of a device is shown.",\#
-      "default":"low"},
-      {"member":"columnCount","name":"display.columns","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How many tiles are in a row.",\#
-      "default":"2"},
+      {"member":"detail","name":"display.detail","type":"Detail","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The amount of detail that is \#
+      shown of a device.","default":"low"},
+      {"member":"columnCount","name":"display.columns","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The number of tiles in a \#
+      row.","default":"2"},
       {"member":"fontScale","name":"display.fontScale","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The size of texts.",\#
       "default":"1"},
       {"member":"greeting","name":"display.greeting","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The text above the rooms.",\#
@@ -892,28 +892,27 @@ public nonisolated enum RoomsCatalog: StorageKeyCatalog {
       right.","default":"[rooms, scenes]"},
       {"member":"lastRoom","name":"display.lastRoom","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The room that was shown \#
       last."},
-      {"member":"zoomLevel","name":"display.zoom","type":"Float","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How large the floor plan is \#
-      shown.","default":"1"},
-      {"member":"asksBeforeOpening","name":"behavior.confirmDoors","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether the app \#
-      asks before it opens a door.","default":"true"},
-      {"member":"vibrates","name":"behavior.haptics","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether a switch is felt.",\#
-      "default":"true"},
-      {"member":"refreshSeconds","name":"behavior.refresh","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How often values are \#
-      read.","default":"10"},
-      {"member":"fadeSeconds","name":"behavior.fade","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How long lights fade.",\#
+      {"member":"zoomLevel","name":"display.zoom","type":"Float","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The size of the floor plan.",\#
       "default":"1"},
-      {"member":"idleDim","name":"behavior.idleDim","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How dark an idle screen is.",\#
-      "default":"0.5"},
+      {"member":"asksBeforeOpening","name":"behavior.confirmDoors","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if the app \#
+      asks before it opens a door.","default":"true"},
+      {"member":"vibrates","name":"behavior.haptics","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if a switch is felt.",\#
+      "default":"true"},
+      {"member":"refreshSeconds","name":"behavior.refresh","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The interval at which \#
+      values are read.","default":"10"},
+      {"member":"fadeSeconds","name":"behavior.fade","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The time for which lights \#
+      fade.","default":"1"},
+      {"member":"idleDim","name":"behavior.idleDim","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The darkness of an idle \#
+      screen.","default":"0.5"},
       {"member":"favoriteScene","name":"behavior.favorite","type":"Scene","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The scene of the large \#
       button."},
       {"member":"scenes","name":"behavior.scenes","type":"[Scene]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The scenes of the user.",\#
       "default":"[]"},
-      {"member":"wakeHours","name":"behavior.wakeHours","type":"[Int]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"When lights are switched \#
-      on.","default":"[]"},
-      {"member":"holidayMode","name":"behavior.holiday","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether lights pretend that \#
+      {"member":"wakeHours","name":"behavior.wakeHours","type":"[Int]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The times at which lights \#
+      are switched on.","default":"[]"},
+      {"member":"holidayMode","name":"behavior.holiday","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if lights pretend that \#
       somebody is at home.","default":"false"},
-      {"member":"alarmCode","name":"behavior.alarmCode","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"What the user enters at \#
-      the door."},
+      {"member":"alarmCode","name":"behavior.alarmCode","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The code for the door."},
       {"member":"thresholds","name":"behavior.thresholds","type":"[String: Double]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The values \#
       above which the app warns.","default":"{}"},
       {"member":"mutedDevices","name":"behavior.muted","type":"[String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The devices that send no \#
@@ -923,59 +922,61 @@ public nonisolated enum RoomsCatalog: StorageKeyCatalog {
       used before.","default":"[]"},
       {"member":"homeNetworks","name":"connection.networks","type":"[String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The networks in \#
       which the local address is used.","default":"[]"},
-      {"member":"usesCloud","name":"connection.cloud","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether the cloud is used \#
+      {"member":"usesCloud","name":"connection.cloud","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if the cloud is used \#
       away from home.","default":"true"},
-      {"member":"lastLatency","name":"connection.latency","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How long the last \#
+      {"member":"lastLatency","name":"connection.latency","type":"Double","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The time that the last \#
       answer took."},
-      {"member":"retryCount","name":"connection.retries","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How often a call is \#
-      repeated.","default":"3"},
-      {"member":"clientName","name":"connection.client","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"What the server calls \#
+      {"member":"retryCount","name":"connection.retries","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The number of times that a \#
+      call is repeated.","default":"3"},
+      {"member":"clientName","name":"connection.client","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The server's name for \#
       this device."},
       {"member":"protocolVersion","name":"connection.version","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The version that the \#
       server speaks.","default":"1"},
-      {"member":"serverNames","name":"connection.names","type":"[String: String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"What the user \#
-      calls the servers.","default":"{}"},
-      {"member":"trustsLocal","name":"connection.trust","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"Whether local certificates \#
+      {"member":"serverNames","name":"connection.names","type":"[String: String]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The user's \#
+      names for the servers.","default":"{}"},
+      {"member":"trustsLocal","name":"connection.trust","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"True if local certificates \#
       are trusted.","default":"false"},
-      {"member":"deviceCount","name":"connection.devices","type":"UInt","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How many devices the \#
-      server has.","default":"0"},
+      {"member":"deviceCount","name":"connection.devices","type":"UInt","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The number of the \#
+      server's devices.","default":"0"},
       {"member":"webhookID","name":"connection.webhook","type":"UUID","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The identifier of this \#
       device at the server."},
-      {"member":"sensorRates","name":"connection.sensors","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"How often \#
-      sensors are sent.","default":"{}"},
-      {"member":"pendingActions","name":"connection.pending","type":"[[String]]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"What is sent \#
-      when the server is there again.","default":"[]"},
-      {"member":"homeLaunches","name":"HomeLaunchCount","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"How often the app was \#
-      opened.","default":"0"},
+      {"member":"sensorRates","name":"connection.sensors","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The interval at \#
+      which sensors are sent.","default":"{}"},
+      {"member":"pendingActions","name":"connection.pending","type":"[[String]]","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"HomeTeam","description":"The requests \#
+      that wait for the server.","default":"[]"},
+      {"member":"homeLaunches","name":"HomeLaunchCount","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The number of times that \#
+      the app was opened.","default":"0"},
       {"member":"ratedVersion","name":"RatedVersion","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The version that the \#
       user has rated."},
-      {"member":"sensorNames","name":"SensorNames","type":"[String: String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"What the user \#
-      calls sensors.","default":"{}"},
-      {"member":"energyGoal","name":"DailyEnergyGoal","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"What the home should \#
-      use on a day.","default":"10"},
-      {"member":"homeAddedAt","name":"HomeAddedDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"When the home was added."},
+      {"member":"sensorNames","name":"SensorNames","type":"[String: String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The user's names \#
+      for sensors.","default":"{}"},
+      {"member":"energyGoal","name":"DailyEnergyGoal","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The energy that the \#
+      home should use on a day.","default":"10"},
+      {"member":"homeAddedAt","name":"HomeAddedDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The time at which the home \#
+      was added."},
       {"member":"floorPlan","name":"FloorPlanDrawing","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The drawing of the floor \#
       plan."},
-      {"member":"intentDonated","name":"didDonateIntents","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"Whether the scenes \#
+      {"member":"intentDonated","name":"didDonateIntents","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"True if the scenes \#
       were offered to the assistant.","default":"false"},
       {"member":"homeToken","name":"accessToken","type":"String","domain":{"keychain":{"service":"com.example.rooms"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"HomeTeam","description":"The token of the server.","sensitivity":"credential"},
       {"member":"homeRefresh","name":"refreshToken","type":"String","domain":{"keychain":{"service":"com.example.rooms"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"HomeTeam","description":"The token that renews the token of the server.","sensitivity":"credential"},
       {"member":"cameraPasswords","name":"cameras","type":"[String: String]","domain":{"keychain":{"service":"com.example.rooms"}},\#
-      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"HomeTeam","description":"What opens the pictures of cameras.","sensitivity":"credential","default":"{}"},
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"HomeTeam","description":"The key that opens the pictures of cameras.","sensitivity":"credential",\#
+      "default":"{}"},
       {"member":"widgetRoom","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.rooms"}},"security":"none","serializer":"propertyList","owner":"HomeTeam",\#
-      "description":"What the widget shows first."},
+      "description":"The entry that the widget shows first."},
       {"member":"widgetScenes","type":"[String]","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.rooms"}},"security":"none","serializer":"propertyList","owner":"HomeTeam",\#
       "description":"The buttons of the widget.","default":"[]"},
       {"member":"widgetTemperature","type":"Double","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.rooms"}},"security":"none","serializer":"propertyList","owner":"HomeTeam",\#
       "description":"The temperature that the widget shows."},
-      {"member":"homeDeviceName","name":"HomeDeviceName","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"What this device is \#
-      called in the home.","default":"{swift: Computed.deviceName}"},
-      {"member":"demoHome","name":"DemoHome","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"Whether a home is shown that does \#
+      {"member":"homeDeviceName","name":"HomeDeviceName","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"The name of this \#
+      device in the home.","default":"{swift: Computed.deviceName}"},
+      {"member":"demoHome","name":"DemoHome","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"True if a home is shown that does \#
       not exist. Tests give it as an argument, which is not read.","default":"false"},
       {"member":"eventLog","name":"Logs/Events.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":"group.com.example.rooms","directory":{"exact":"container"}}},"security":"none",\#
-      "owner":"HomeTeam","description":"What has happened in the home.","default":"[]"},
+      "owner":"HomeTeam","description":"The log of events in the home.","default":"[]"},
       {"member":"launchMarker","name":"Boot.marker","type":"Data","domain":{"fileSystem":{"directory":{"exact":"library"}}},"security":"none","serializer":"data","owner":"HomeTeam","description":"A \#
       marker that is read before the first unlock."}
       ]

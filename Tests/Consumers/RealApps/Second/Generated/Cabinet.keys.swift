@@ -7,7 +7,7 @@ public import Foundation
 @_spi(Generated) public import LocalData
 
 // Cabinet.yaml:8
-/// When a vault is locked.
+/// The time after which a vault is locked.
 public nonisolated enum LockAfter: Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case now = 0
   case minute = 60
@@ -17,7 +17,7 @@ public nonisolated enum LockAfter: Int, CaseIterable, Codable, CodingKeyRepresen
 }
 
 // Cabinet.yaml:9
-/// What is filled in first.
+/// The field that is filled in first.
 public nonisolated enum FillMode: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case ask
   case password
@@ -41,7 +41,7 @@ public nonisolated struct Vault: Codable, Hashable, Sendable {
 }
 
 // Cabinet.yaml:11
-/// How passwords are made.
+/// The recipe for passwords.
 public nonisolated struct Recipe: Codable, Hashable, Sendable {
   public var length: Int
   public var symbols: String
@@ -53,7 +53,7 @@ public nonisolated struct Recipe: Codable, Hashable, Sendable {
 }
 
 // Cabinet.yaml:12
-/// When an item was used.
+/// The use of an item.
 public nonisolated struct Visit: Codable, Hashable, Sendable {
   public var item: String
   public var at: Date
@@ -158,7 +158,7 @@ nonisolated extension StorageKey where Value == [String: Data] {
 
 nonisolated extension StorageKey where Value == Int {
   // Cabinet.yaml:24
-  /// How often a wrong password was entered.
+  /// The number of times that a wrong password was entered.
   public static var wrongPasswords: Self {
     Self(
       "wrongCount",
@@ -171,7 +171,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Recipe? {
   // Cabinet.yaml:25
-  /// How new passwords are made.
+  /// The recipe for new passwords.
   public static var passwordRecipe: Self {
     Self(
       "recipe",
@@ -183,7 +183,7 @@ nonisolated extension StorageKey where Value == Recipe? {
 
 nonisolated extension StorageKey where Value == LockAfter {
   // Cabinet.yaml:28
-  /// When the open vault is locked.
+  /// The time after which the open vault is locked.
   public static var lockAfter: Self {
     Self("AutoLockSeconds", .userDefaults(), .none, .propertyList, default: .minute)
   }
@@ -191,7 +191,7 @@ nonisolated extension StorageKey where Value == LockAfter {
 
 nonisolated extension StorageKey where Value == FillMode {
   // Cabinet.yaml:29
-  /// What is filled in first.
+  /// The field that is filled in first.
   public static var fillMode: Self {
     Self("autofill_mode", .userDefaults(), .none, .propertyList, default: .ask)
   }
@@ -199,7 +199,7 @@ nonisolated extension StorageKey where Value == FillMode {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:30
-  /// Whether the clipboard is emptied after use.
+  /// True if the clipboard is emptied after use.
   public static var clearsClipboard: Self {
     Self("clipboard.clear", .userDefaults(), .none, .propertyList, default: true)
   }
@@ -215,7 +215,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:32
-  /// Whether icons of sites are loaded.
+  /// True if icons of sites are loaded.
   public static var showsIcons: Self {
     Self("ShowFavicons", .userDefaults(), .none, .propertyList, default: true)
   }
@@ -231,7 +231,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:34
-  /// Whether items that are used often come first.
+  /// True if items that are used often come first.
   public static var sortsByUse: Self {
     Self("sort_by_usage", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -261,7 +261,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == Date? {
   // Cabinet.yaml:38
-  /// When a vault was opened last.
+  /// The time at which a vault was opened last.
   public static var vaultOpenedAt: Self {
     Self("lastUnlock", .userDefaults(), .none, .propertyList)
   }
@@ -285,7 +285,7 @@ nonisolated extension StorageKey where Value == [Int] {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Cabinet.yaml:41
-  /// How often items were used.
+  /// The number of times that items were used.
   public static var useCounts: Self {
     Self("useCounts", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -301,7 +301,7 @@ nonisolated extension StorageKey where Value == [String: [String]] {
 
 nonisolated extension StorageKey where Value == Int {
   // Cabinet.yaml:43
-  /// How many copies of a vault are kept.
+  /// The number of copies of a vault that are kept.
   public static var backupCount: Self {
     Self("backup.count", .userDefaults(), .none, .propertyList, default: 10)
   }
@@ -365,7 +365,7 @@ nonisolated extension StorageKey where Value == Set<String> {
 
 nonisolated extension StorageKey where Value == [String: Bool] {
   // Cabinet.yaml:53
-  /// Where a search looks.
+  /// The parts of a vault that a search looks through.
   public static var searchScopes: Self {
     Self("SearchScopes", .userDefaults(), .none, .json, default: [:])
   }
@@ -381,7 +381,7 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Cabinet.yaml:55
-  /// How often a password was seen elsewhere.
+  /// The number of times that a password was seen elsewhere.
   public static var breachCounts: Self {
     Self("BreachCounts", .userDefaults(), .none, .json, default: [:])
   }
@@ -413,7 +413,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == Int {
   // Cabinet.yaml:60
-  /// How often the short code was wrong.
+  /// The number of times that the short code was wrong.
   public static var lockTries: Self {
     Self(
       "",
@@ -462,7 +462,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:71
-  /// Whether one vault is never written.
+  /// True if one vault is never written.
   public static func vaultReadOnly(vaultID: UUID) -> Self {
     Self(.vaultReadOnly, "ReadOnly_\(verbatim: vaultID)", .propertyList, default: false)
   }
@@ -486,7 +486,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:74
-  /// Whether an app was offered the extension.
+  /// True if an app was offered the extension.
   public static func extensionSeen(bundle: String) -> Self {
     Self(.extensionSeen, "seen:\(verbatim: bundle)", .propertyList, default: false)
   }
@@ -502,7 +502,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 
 nonisolated extension StorageKey where Value == LockAfter {
   // Cabinet.yaml:80
-  /// When the extension is locked.
+  /// The time after which the extension is locked.
   public static var extensionLock: Self {
     Self("ExtensionLockSeconds", .userDefaults(), .none, .propertyList, default: .now)
       .onCorruption(.useDefault)
@@ -511,14 +511,14 @@ nonisolated extension StorageKey where Value == LockAfter {
 
 nonisolated extension StorageKey where Value == FillMode {
   // Cabinet.yaml:81
-  /// What the watch shows first.
+  /// The page that the watch shows first.
   public static var watchFill: Self {
     Self("watch_fill_mode", .userDefaults(), .none, .propertyList, default: .password)
       .onCorruption(.useDefault)
   }
 
   // Cabinet.yaml:84
-  /// What the keyboard fills in first.
+  /// The entry that the keyboard fills in first.
   public static var keyboardFill: Self {
     Self("keyboardFillMode", .userDefaults(), .none, .propertyList, default: .ask)
       // Cabinet.yaml:84
@@ -526,7 +526,7 @@ nonisolated extension StorageKey where Value == FillMode {
   }
 
   // Cabinet.yaml:85
-  /// What is filled in after a link.
+  /// The field that is filled in after a link.
   public static var linkFill: Self {
     Self("linkFillMode", .userDefaults(), .none, .propertyList, default: .password)
       // Cabinet.yaml:85
@@ -536,7 +536,7 @@ nonisolated extension StorageKey where Value == FillMode {
 
 nonisolated extension StorageKey where Value == [Date] {
   // Cabinet.yaml:88
-  /// When vaults were opened.
+  /// The times at which vaults were opened.
   public static var lastVisits: Self {
     Self("OpenTimes", .userDefaults(), .none, .json(dates: .iso8601), default: [])
   }
@@ -544,7 +544,7 @@ nonisolated extension StorageKey where Value == [Date] {
 
 nonisolated extension StorageKey where Value == [Visit] {
   // Cabinet.yaml:89
-  /// When items were used.
+  /// The uses of items.
   public static var itemVisits: Self {
     Self("ItemVisits", .userDefaults(), .none, .json(dates: .millisecondsSince1970), default: [])
   }
@@ -552,7 +552,7 @@ nonisolated extension StorageKey where Value == [Visit] {
 
 nonisolated extension StorageKey where Value == Date? {
   // Cabinet.yaml:90
-  /// When passwords were checked last.
+  /// The time of the last check of passwords.
   public static var checkedAt: Self {
     Self("lastAuditReference", .userDefaults(), .none, .propertyList(dates: .secondsSince2001))
   }
@@ -560,13 +560,13 @@ nonisolated extension StorageKey where Value == Date? {
 
 nonisolated extension StorageKey where Value == AnyCodable? {
   // Cabinet.yaml:93
-  /// What is known of the vault that was open last.
+  /// The state of the vault that was open last.
   public static var vaultState: Self {
     Self("LastVaultState", .userDefaults(), .none, .propertyList)
   }
 
   // Cabinet.yaml:94
-  /// What was filled in last, by site.
+  /// The entries that were filled in last, by site.
   public static var fillHistory: Self {
     Self("FillHistory", .userDefaults(), .none, .propertyList)
   }
@@ -574,7 +574,7 @@ nonisolated extension StorageKey where Value == AnyCodable? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Cabinet.yaml:97
-  /// Whether passkeys are offered first.
+  /// True if passkeys are offered first.
   public static var usesPasskeys: Self {
     Self("usesPasskeys", .userDefaults(), .none, .propertyList, default: true)
   }
@@ -600,7 +600,7 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Cabinet.yaml:71
-  /// Whether one vault is never written.
+  /// True if one vault is never written.
   public static var vaultReadOnly: Self {
     Self(name: "ReadOnly_{+vaultID:UUID}", domain: .userDefaults(), security: .none)
   }
@@ -618,7 +618,7 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Cabinet.yaml:74
-  /// Whether an app was offered the extension.
+  /// True if an app was offered the extension.
   public static var extensionSeen: Self {
     Self(name: "seen:{+bundle}", domain: .userDefaults(), security: .none)
   }
@@ -626,55 +626,55 @@ nonisolated extension StorageKeyFamily {
 
 nonisolated extension PlainPreferenceKey where Value == LockAfter {
   // Cabinet.yaml:28
-  /// When the open vault is locked.
+  /// The time after which the open vault is locked.
   public static var lockAfter: Self { Self(.lockAfter) }
 
   // Cabinet.yaml:80
-  /// When the extension is locked.
+  /// The time after which the extension is locked.
   public static var extensionLock: Self { Self(.extensionLock) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == FillMode {
   // Cabinet.yaml:29
-  /// What is filled in first.
+  /// The field that is filled in first.
   public static var fillMode: Self { Self(.fillMode) }
 
   // Cabinet.yaml:81
-  /// What the watch shows first.
+  /// The page that the watch shows first.
   public static var watchFill: Self { Self(.watchFill) }
 
   // Cabinet.yaml:84
-  /// What the keyboard fills in first.
+  /// The entry that the keyboard fills in first.
   public static var keyboardFill: Self { Self(.keyboardFill) }
 
   // Cabinet.yaml:85
-  /// What is filled in after a link.
+  /// The field that is filled in after a link.
   public static var linkFill: Self { Self(.linkFill) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
   // Cabinet.yaml:30
-  /// Whether the clipboard is emptied after use.
+  /// True if the clipboard is emptied after use.
   public static var clearsClipboard: Self { Self(.clearsClipboard) }
 
   // Cabinet.yaml:32
-  /// Whether icons of sites are loaded.
+  /// True if icons of sites are loaded.
   public static var showsIcons: Self { Self(.showsIcons) }
 
   // Cabinet.yaml:34
-  /// Whether items that are used often come first.
+  /// True if items that are used often come first.
   public static var sortsByUse: Self { Self(.sortsByUse) }
 
   // Cabinet.yaml:71
-  /// Whether one vault is never written.
+  /// True if one vault is never written.
   public static func vaultReadOnly(vaultID: UUID) -> Self { Self(.vaultReadOnly(vaultID: vaultID)) }
 
   // Cabinet.yaml:74
-  /// Whether an app was offered the extension.
+  /// True if an app was offered the extension.
   public static func extensionSeen(bundle: String) -> Self { Self(.extensionSeen(bundle: bundle)) }
 
   // Cabinet.yaml:97
-  /// Whether passkeys are offered first.
+  /// True if passkeys are offered first.
   public static var usesPasskeys: Self { Self(.usesPasskeys) }
 }
 
@@ -684,7 +684,7 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   public static var clipboardSeconds: Self { Self(.clipboardSeconds) }
 
   // Cabinet.yaml:43
-  /// How many copies of a vault are kept.
+  /// The number of copies of a vault that are kept.
   public static var backupCount: Self { Self(.backupCount) }
 
   // Cabinet.yaml:72
@@ -720,11 +720,11 @@ nonisolated extension PlainPreferenceKey where Value == Data? {
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
   // Cabinet.yaml:38
-  /// When a vault was opened last.
+  /// The time at which a vault was opened last.
   public static var vaultOpenedAt: Self { Self(.vaultOpenedAt) }
 
   // Cabinet.yaml:90
-  /// When passwords were checked last.
+  /// The time of the last check of passwords.
   public static var checkedAt: Self { Self(.checkedAt) }
 }
 
@@ -746,11 +746,11 @@ nonisolated extension PlainPreferenceKey where Value == [Int] {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Int] {
   // Cabinet.yaml:41
-  /// How often items were used.
+  /// The number of times that items were used.
   public static var useCounts: Self { Self(.useCounts) }
 
   // Cabinet.yaml:55
-  /// How often a password was seen elsewhere.
+  /// The number of times that a password was seen elsewhere.
   public static var breachCounts: Self { Self(.breachCounts) }
 }
 
@@ -804,29 +804,29 @@ nonisolated extension PlainPreferenceKey where Value == Set<String> {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Bool] {
   // Cabinet.yaml:53
-  /// Where a search looks.
+  /// The parts of a vault that a search looks through.
   public static var searchScopes: Self { Self(.searchScopes) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == [Date] {
   // Cabinet.yaml:88
-  /// When vaults were opened.
+  /// The times at which vaults were opened.
   public static var lastVisits: Self { Self(.lastVisits) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == [Visit] {
   // Cabinet.yaml:89
-  /// When items were used.
+  /// The uses of items.
   public static var itemVisits: Self { Self(.itemVisits) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == AnyCodable? {
   // Cabinet.yaml:93
-  /// What is known of the vault that was open last.
+  /// The state of the vault that was open last.
   public static var vaultState: Self { Self(.vaultState) }
 
   // Cabinet.yaml:94
-  /// What was filled in last, by site.
+  /// The entries that were filled in last, by site.
   public static var fillHistory: Self { Self(.fillHistory) }
 }
 
@@ -854,7 +854,7 @@ nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == UUID {
   // Cabinet.yaml:71
-  /// Whether one vault is never written.
+  /// True if one vault is never written.
   public static var vaultReadOnly: Self {
     Self(.vaultReadOnly) {
       let vaultID: UUID = try $0.value(of: "vaultID")
@@ -887,7 +887,7 @@ nonisolated extension StorageFamily where Value == String?, Parameters == String
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == String {
   // Cabinet.yaml:74
-  /// Whether an app was offered the extension.
+  /// True if an app was offered the extension.
   public static var extensionSeen: Self {
     Self(.extensionSeen) {
       let bundle: String = try $0.value(of: "bundle")
@@ -1003,21 +1003,21 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"sharedKeys","name":"shareKeys","type":"[String: Data]","domain":{"keychain":{"service":"com.example.cabinet"}},\#
       "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"VaultTeam","description":"The keys of vaults that others share.","sensitivity":"credential","default":"{}"},
       {"member":"wrongPasswords","name":"wrongCount","type":"Int","domain":{"keychain":{"service":"com.example.cabinet"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
-      "owner":"VaultTeam","description":"How often a wrong password was entered.","default":"0"},
+      "owner":"VaultTeam","description":"The number of times that a wrong password was entered.","default":"0"},
       {"member":"passwordRecipe","name":"recipe","type":"Recipe","domain":{"keychain":{"service":"com.example.cabinet"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
-      "owner":"VaultTeam","description":"How new passwords are made.","sensitivity":"credential"},
-      {"member":"lockAfter","name":"AutoLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"When the open vault \#
-      is locked.","default":"minute"},
-      {"member":"fillMode","name":"autofill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"What is filled in \#
-      first.","default":"ask"},
-      {"member":"clearsClipboard","name":"clipboard.clear","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether the \#
+      "owner":"VaultTeam","description":"The recipe for new passwords.","sensitivity":"credential"},
+      {"member":"lockAfter","name":"AutoLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The time after which \#
+      the open vault is locked.","default":"minute"},
+      {"member":"fillMode","name":"autofill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The field that is filled \#
+      in first.","default":"ask"},
+      {"member":"clearsClipboard","name":"clipboard.clear","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if the \#
       clipboard is emptied after use.","default":"true"},
       {"member":"clipboardSeconds","name":"clipboard.timeout","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"After how many \#
       seconds it is emptied.","default":"60"},
-      {"member":"showsIcons","name":"ShowFavicons","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether icons of sites are \#
+      {"member":"showsIcons","name":"ShowFavicons","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if icons of sites are \#
       loaded.","default":"true"},
       {"member":"textScale","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The size of texts in the list.","default":"1"},
-      {"member":"sortsByUse","name":"sort_by_usage","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether items that are \#
+      {"member":"sortsByUse","name":"sort_by_usage","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if items that are \#
       used often come first.","default":"false"},
       {"member":"lastVault","name":"LastDatabaseName","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The vault that was \#
       open last."},
@@ -1025,16 +1025,17 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       last."},
       {"member":"lastBookmark","name":"DatabaseBookmark","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The bookmark of the \#
       file of the last vault."},
-      {"member":"vaultOpenedAt","name":"lastUnlock","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"When a vault was opened \#
-      last."},
+      {"member":"vaultOpenedAt","name":"lastUnlock","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The time at which a vault \#
+      was opened last."},
       {"member":"ignoredSites","name":"ignoredDomains","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The sites on which \#
       nothing is filled in.","default":"[]"},
       {"member":"fieldOrder","type":"[Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The order of fields of an item.","default":"[]"},
-      {"member":"useCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"How often items were used.","default":"{}"},
+      {"member":"useCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The number of times that items were \#
+      used.","default":"{}"},
       {"member":"siteAliases","name":"EquivalentDomains","type":"[String: [String]]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Sites \#
       that have the same password.","default":"{}"},
-      {"member":"backupCount","name":"backup.count","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"How many copies of a vault \#
-      are kept.","default":"10"},
+      {"member":"backupCount","name":"backup.count","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The number of copies of a \#
+      vault that are kept.","default":"10"},
       {"member":"entropyWarning","name":"weakEntropy","type":"Float","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The bits below which a \#
       password is called weak.","default":"40"},
       {"member":"appInstance","name":"InstanceID","type":"UUID","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The name of this \#
@@ -1046,16 +1047,17 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"columnWidths","name":"ColumnWidths","type":"[Double]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"The widths of columns on a large screen.",\#
       "default":"[]"},
       {"member":"hiddenFields","name":"HiddenFields","type":"Set<String>","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"The fields that are not shown.","default":"[]"},
-      {"member":"searchScopes","name":"SearchScopes","type":"[String: Bool]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"Where a search looks.","default":"{}"},
+      {"member":"searchScopes","name":"SearchScopes","type":"[String: Bool]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"The parts of a vault that a search looks \#
+      through.","default":"{}"},
       {"member":"weakItems","name":"WeakItems","type":"[String]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"The items that the last check has found.","default":"[]"},
-      {"member":"breachCounts","name":"BreachCounts","type":"[String: Int]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"How often a password was seen elsewhere.",\#
-      "default":"{}"},
+      {"member":"breachCounts","name":"BreachCounts","type":"[String: Int]","domain":"userDefaults","security":"none","owner":"VaultTeam","description":"The number of times that a password was seen \#
+      elsewhere.","default":"{}"},
       {"member":"quickCode","name":"","type":"String","domain":{"keychain":{"service":"com.example.cabinet.quickunlock"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"VaultTeam","description":"The short code that opens the vault again.","sensitivity":"credential"},
       {"member":"lockSalt","name":"","type":"Data","domain":{"keychain":{"service":"com.example.cabinet.salt"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"VaultTeam","description":"The salt of the short code.","sensitivity":"credential"},
       {"member":"lockTries","name":"","type":"Int","domain":{"keychain":{"service":"com.example.cabinet.tries"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
-      "owner":"VaultTeam","description":"How often the short code was wrong.","default":"0"},
+      "owner":"VaultTeam","description":"The number of times that the short code was wrong.","default":"0"},
       {"member":"oldVaultKey","name":"cabinet.vault.key","type":"Data","domain":{"keychain":{"without":"service"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"VaultTeam","description":"The key of vaults before the second release.","sensitivity":"credential"},
       {"member":"oldAccount","name":"cabinet.sync.account","type":"String","domain":{"keychain":{"without":"service"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
@@ -1066,35 +1068,35 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"vaultCode","name":"code-{vaultID}","type":"String","domain":{"keychain":{"service":"com.example.cabinet.codes"}},\#
       "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"VaultTeam","description":"The code of one vault.","sensitivity":"credential",\#
       "parameters":[{"name":"vaultID","type":"UUID","encoding":"verbatim"}]},
-      {"member":"vaultReadOnly","name":"ReadOnly_{vaultID}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether one vault \#
+      {"member":"vaultReadOnly","name":"ReadOnly_{vaultID}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if one vault \#
       is never written.","parameters":[{"name":"vaultID","type":"UUID","encoding":"verbatim"}],"default":"false"},
       {"member":"vaultOrder","name":"order.{vaultID}","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The place of a vault in \#
       the start screen.","parameters":[{"name":"vaultID","type":"UUID","encoding":"verbatim"}],"default":"0"},
       {"member":"siteUser","name":"user@{site}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The user that was filled in \#
       last on a site.","parameters":[{"name":"site","type":"String","encoding":"verbatim"}]},
-      {"member":"extensionSeen","name":"seen:{bundle}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether an app was \#
+      {"member":"extensionSeen","name":"seen:{bundle}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if an app was \#
       offered the extension.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}],"default":"false"},
       {"member":"vaultIndex","name":"Vaults/Index.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","serializer":"propertyList",\#
       "owner":"VaultTeam","description":"The vaults in the folder of the app.","default":"{}"},
-      {"member":"extensionLock","name":"ExtensionLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"When the \#
-      extension is locked.","default":"now","onCorruption":"useDefault"},
-      {"member":"watchFill","name":"watch_fill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"What the watch shows \#
-      first.","default":"password","onCorruption":"useDefault"},
+      {"member":"extensionLock","name":"ExtensionLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The time \#
+      after which the extension is locked.","default":"now","onCorruption":"useDefault"},
+      {"member":"watchFill","name":"watch_fill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The page that the \#
+      watch shows first.","default":"password","onCorruption":"useDefault"},
       {"member":"keyboardFill","name":"keyboardFillMode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","reads":"String as propertyList, by \#
-      Computed.fillMode","owner":"VaultTeam","description":"What the keyboard fills in first.","default":"ask"},
+      Computed.fillMode","owner":"VaultTeam","description":"The entry that the keyboard fills in first.","default":"ask"},
       {"member":"linkFill","name":"linkFillMode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","reads":"String as propertyList, by Computed.fillMode",\#
-      "owner":"VaultTeam","description":"What is filled in after a link.","default":"password"},
-      {"member":"lastVisits","name":"OpenTimes","type":"[Date]","domain":"userDefaults","security":"none","dates":"iso8601","owner":"VaultTeam","description":"When vaults were opened.",\#
-      "default":"[]"},
-      {"member":"itemVisits","name":"ItemVisits","type":"[Visit]","domain":"userDefaults","security":"none","dates":"millisecondsSince1970","owner":"VaultTeam","description":"When items were used.",\#
+      "owner":"VaultTeam","description":"The field that is filled in after a link.","default":"password"},
+      {"member":"lastVisits","name":"OpenTimes","type":"[Date]","domain":"userDefaults","security":"none","dates":"iso8601","owner":"VaultTeam","description":"The times at which vaults were \#
+      opened.","default":"[]"},
+      {"member":"itemVisits","name":"ItemVisits","type":"[Visit]","domain":"userDefaults","security":"none","dates":"millisecondsSince1970","owner":"VaultTeam","description":"The uses of items.",\#
       "default":"[]"},
       {"member":"checkedAt","name":"lastAuditReference","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"secondsSince2001","owner":"VaultTeam",\#
-      "description":"When passwords were checked last."},
-      {"member":"vaultState","name":"LastVaultState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"What is known of \#
-      the vault that was open last."},
-      {"member":"fillHistory","name":"FillHistory","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"What was filled in \#
-      last, by site."},
-      {"member":"usesPasskeys","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"Whether passkeys are offered first.",\#
+      "description":"The time of the last check of passwords."},
+      {"member":"vaultState","name":"LastVaultState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The state of the \#
+      vault that was open last."},
+      {"member":"fillHistory","name":"FillHistory","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The entries that were \#
+      filled in last, by site."},
+      {"member":"usesPasskeys","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if passkeys are offered first.",\#
       "default":"true"}
       ]
       """#)

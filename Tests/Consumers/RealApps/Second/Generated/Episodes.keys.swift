@@ -33,7 +33,7 @@ public nonisolated enum Quality: String, CaseIterable, Codable, CodingKeyReprese
 }
 
 // Episodes.yaml:11
-/// What a gesture of the headphones does.
+/// The action of a gesture of the headphones.
 public nonisolated enum Gesture: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case next = "next_track"
   case skip = "skip_forward"
@@ -70,7 +70,7 @@ public nonisolated struct Chapter: Codable, Hashable, Sendable {
 
 nonisolated extension StorageKey where Value == Double {
   // Episodes.yaml:17
-  /// How fast episodes are played.
+  /// The speed of playback.
   public static var speed: Self {
     Self("PlaybackSpeed", .userDefaults(), .none, .propertyList, default: 1.0)
   }
@@ -78,13 +78,13 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Bool {
   // Episodes.yaml:18
-  /// Whether quiet voices are made louder.
+  /// True if quiet voices are made louder.
   public static var volumeBoost: Self {
     Self("volume_boost", .userDefaults(), .none, .propertyList, default: false)
   }
 
   // Episodes.yaml:19
-  /// Whether pauses are left out.
+  /// True if pauses are left out.
   public static var trimsSilence: Self {
     Self("trim_silence", .userDefaults(), .none, .propertyList, default: true)
   }
@@ -124,7 +124,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Int {
   // Episodes.yaml:24
-  /// How many episodes were played to their end.
+  /// The number of episodes that were played to their end.
   public static var playCount: Self {
     Self("stat_played", .userDefaults(), .none, .propertyList, default: 0)
   }
@@ -140,7 +140,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Date? {
   // Episodes.yaml:26
-  /// When the app was opened for the first time.
+  /// The time of the first launch.
   public static var installedAt: Self {
     Self("FirstLaunchDate", .userDefaults(), .none, .propertyList)
   }
@@ -186,7 +186,7 @@ nonisolated extension StorageKey where Value == [String: [String]] {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Episodes.yaml:34
-  /// How many episodes of a feed are new.
+  /// The number of new episodes of a feed.
   public static var unplayed: Self {
     Self("UnplayedCounts", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -202,7 +202,7 @@ nonisolated extension StorageKey where Value == [Int] {
 
 nonisolated extension StorageKey where Value == [String: Date] {
   // Episodes.yaml:36
-  /// When each feed was read last.
+  /// The times at which the feeds were read last.
   public static var refreshedAt: Self {
     Self("LastRefreshByFeed", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -210,7 +210,7 @@ nonisolated extension StorageKey where Value == [String: Date] {
 
 nonisolated extension StorageKey where Value == [String: Double] {
   // Episodes.yaml:37
-  /// How much of each episode was played.
+  /// The part of each episode that was played.
   public static var progress: Self {
     Self("episode.progress", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -266,7 +266,7 @@ nonisolated extension StorageKey where Value == [String: Int] {
 
 nonisolated extension StorageKey where Value == [Bool] {
   // Episodes.yaml:46
-  /// Whether played and old episodes are deleted.
+  /// True if played and old episodes are deleted.
   public static var autoDelete: Self {
     Self("autoDeleteFlags", .userDefaults(), .none, .json, default: [])
   }
@@ -295,7 +295,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Bool {
   // Episodes.yaml:51
-  /// Whether the button of the widget shows a pause.
+  /// True if the button of the widget shows a pause.
   public static var isWidgetPlaying: Self {
     Self(
       "isPlaying",
@@ -358,7 +358,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Episodes.yaml:60
-  /// Whether the notes of an episode are shown.
+  /// True if the notes of an episode are shown.
   public static var showsNotes: Self {
     Self("player.showNotes", .userDefaults(), .none, .jsonText, default: false)
   }
@@ -390,7 +390,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Chapter? {
   // Episodes.yaml:64
-  /// Where the player continues.
+  /// The position at which the player continues.
   public static var resume: Self {
     Self("player.resume", .userDefaults(), .none, .jsonText)
   }
@@ -446,14 +446,14 @@ nonisolated extension StorageKey where Value == Quality {
 
 nonisolated extension StorageKey where Value == Gesture {
   // Episodes.yaml:73
-  /// What a double tap on the headphones does.
+  /// The action of a double tap on the headphones.
   public static var doubleTap: Self {
     Self("gesture.double", .userDefaults(), .none, .propertyList, default: .next)
       .onCorruption(.useDefault)
   }
 
   // Episodes.yaml:74
-  /// What a triple tap on the headphones does.
+  /// The action of a triple tap on the headphones.
   public static var tripleTap: Self {
     Self("gesture.triple", .userDefaults(), .none, .propertyList, default: .skip)
       .onCorruption(.useDefault)
@@ -492,7 +492,7 @@ nonisolated extension StorageKey where Value == String {
 
 nonisolated extension StorageKey where Value == String? {
   // Episodes.yaml:83
-  /// Where the sync of an account continues.
+  /// The position at which the sync of an account continues.
   public static func resumePoint(userID: UUID) -> Self {
     Self(.resumePoint, "\(verbatim: userID)_resumePoint", .propertyList)
   }
@@ -508,7 +508,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Bool {
   // Episodes.yaml:85
-  /// Whether an account gets no messages.
+  /// True if an account gets no messages.
   public static func isMuted(userID: UUID) -> Self {
     Self(.isMuted, "\(verbatim: userID).muted", .propertyList, default: false)
   }
@@ -524,7 +524,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Bool {
   // Episodes.yaml:87
-  /// Whether an address gets a digest.
+  /// True if an address gets a digest.
   public static func mailDigest(mail: String) -> Self {
     Self(.mailDigest, "digest:\(verbatim: mail)", .propertyList, default: false)
   }
@@ -532,13 +532,13 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == Date? {
   // Episodes.yaml:90
-  /// When the trial ends.
+  /// The day until which all features can be tried.
   public static var trialEnd: Self {
     Self("trial_expires", .userDefaults(), .none, .propertyList(dates: .secondsSince1970))
   }
 
   // Episodes.yaml:91
-  /// When the library was synced last.
+  /// The time of the last sync of the library.
   public static var syncedAt: Self {
     Self("lastSyncMs", .userDefaults(), .none, .propertyList(dates: .millisecondsSince1970))
   }
@@ -554,7 +554,7 @@ nonisolated extension StorageKey where Value == [String: Int] {
 
 nonisolated extension StorageKeyFamily {
   // Episodes.yaml:83
-  /// Where the sync of an account continues.
+  /// The position at which the sync of an account continues.
   public static var resumePoint: Self {
     Self(name: "{+userID:UUID}_resumePoint", domain: .userDefaults(), security: .none)
   }
@@ -566,7 +566,7 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Episodes.yaml:85
-  /// Whether an account gets no messages.
+  /// True if an account gets no messages.
   public static var isMuted: Self {
     Self(name: "{+userID:UUID}.muted", domain: .userDefaults(), security: .none)
   }
@@ -578,7 +578,7 @@ nonisolated extension StorageKeyFamily {
   }
 
   // Episodes.yaml:87
-  /// Whether an address gets a digest.
+  /// True if an address gets a digest.
   public static var mailDigest: Self {
     Self(name: "digest:{+mail}", domain: .userDefaults(), security: .none)
   }
@@ -586,7 +586,7 @@ nonisolated extension StorageKeyFamily {
 
 nonisolated extension PlainPreferenceKey where Value == Double {
   // Episodes.yaml:17
-  /// How fast episodes are played.
+  /// The speed of playback.
   public static var speed: Self { Self(.speed) }
 
   // Episodes.yaml:22
@@ -608,27 +608,27 @@ nonisolated extension PlainPreferenceKey where Value == Double {
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
   // Episodes.yaml:18
-  /// Whether quiet voices are made louder.
+  /// True if quiet voices are made louder.
   public static var volumeBoost: Self { Self(.volumeBoost) }
 
   // Episodes.yaml:19
-  /// Whether pauses are left out.
+  /// True if pauses are left out.
   public static var trimsSilence: Self { Self(.trimsSilence) }
 
   // Episodes.yaml:51
-  /// Whether the button of the widget shows a pause.
+  /// True if the button of the widget shows a pause.
   public static var isWidgetPlaying: Self { Self(.isWidgetPlaying) }
 
   // Episodes.yaml:60
-  /// Whether the notes of an episode are shown.
+  /// True if the notes of an episode are shown.
   public static var showsNotes: Self { Self(.showsNotes) }
 
   // Episodes.yaml:85
-  /// Whether an account gets no messages.
+  /// True if an account gets no messages.
   public static func isMuted(userID: UUID) -> Self { Self(.isMuted(userID: userID)) }
 
   // Episodes.yaml:87
-  /// Whether an address gets a digest.
+  /// True if an address gets a digest.
   public static func mailDigest(mail: String) -> Self { Self(.mailDigest(mail: mail)) }
 }
 
@@ -638,7 +638,7 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   public static var sleepMinutes: Self { Self(.sleepMinutes) }
 
   // Episodes.yaml:24
-  /// How many episodes were played to their end.
+  /// The number of episodes that were played to their end.
   public static var playCount: Self { Self(.playCount) }
 
   // Episodes.yaml:61
@@ -668,21 +668,21 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var lastQuery: Self { Self(.lastQuery) }
 
   // Episodes.yaml:83
-  /// Where the sync of an account continues.
+  /// The position at which the sync of an account continues.
   public static func resumePoint(userID: UUID) -> Self { Self(.resumePoint(userID: userID)) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
   // Episodes.yaml:26
-  /// When the app was opened for the first time.
+  /// The time of the first launch.
   public static var installedAt: Self { Self(.installedAt) }
 
   // Episodes.yaml:90
-  /// When the trial ends.
+  /// The day until which all features can be tried.
   public static var trialEnd: Self { Self(.trialEnd) }
 
   // Episodes.yaml:91
-  /// When the library was synced last.
+  /// The time of the last sync of the library.
   public static var syncedAt: Self { Self(.syncedAt) }
 }
 
@@ -720,7 +720,7 @@ nonisolated extension PlainPreferenceKey where Value == [String: [String]] {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Int] {
   // Episodes.yaml:34
-  /// How many episodes of a feed are new.
+  /// The number of new episodes of a feed.
   public static var unplayed: Self { Self(.unplayed) }
 
   // Episodes.yaml:45
@@ -740,13 +740,13 @@ nonisolated extension PlainPreferenceKey where Value == [Int] {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Date] {
   // Episodes.yaml:36
-  /// When each feed was read last.
+  /// The times at which the feeds were read last.
   public static var refreshedAt: Self { Self(.refreshedAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == [String: Double] {
   // Episodes.yaml:37
-  /// How much of each episode was played.
+  /// The part of each episode that was played.
   public static var progress: Self { Self(.progress) }
 }
 
@@ -776,7 +776,7 @@ nonisolated extension PlainPreferenceKey where Value == Set<String> {
 
 nonisolated extension PlainPreferenceKey where Value == [Bool] {
   // Episodes.yaml:46
-  /// Whether played and old episodes are deleted.
+  /// True if played and old episodes are deleted.
   public static var autoDelete: Self { Self(.autoDelete) }
 }
 
@@ -810,7 +810,7 @@ nonisolated extension PlainPreferenceKey where Value == [Skip] {
 
 nonisolated extension PlainPreferenceKey where Value == Chapter? {
   // Episodes.yaml:64
-  /// Where the player continues.
+  /// The position at which the player continues.
   public static var resume: Self { Self(.resume) }
 }
 
@@ -836,11 +836,11 @@ nonisolated extension PlainPreferenceKey where Value == Quality {
 
 nonisolated extension PlainPreferenceKey where Value == Gesture {
   // Episodes.yaml:73
-  /// What a double tap on the headphones does.
+  /// The action of a double tap on the headphones.
   public static var doubleTap: Self { Self(.doubleTap) }
 
   // Episodes.yaml:74
-  /// What a triple tap on the headphones does.
+  /// The action of a triple tap on the headphones.
   public static var tripleTap: Self { Self(.tripleTap) }
 }
 
@@ -856,7 +856,7 @@ nonisolated extension PlainPreferenceKey where Value == String {
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
   // Episodes.yaml:83
-  /// Where the sync of an account continues.
+  /// The position at which the sync of an account continues.
   public static var resumePoint: Self {
     Self(.resumePoint) {
       let userID: UUID = try $0.value(of: "userID")
@@ -878,7 +878,7 @@ nonisolated extension StorageFamily where Value == Int, Parameters == UUID {
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == UUID {
   // Episodes.yaml:85
-  /// Whether an account gets no messages.
+  /// True if an account gets no messages.
   public static var isMuted: Self {
     Self(.isMuted) {
       let userID: UUID = try $0.value(of: "userID")
@@ -900,7 +900,7 @@ nonisolated extension StorageFamily where Value == Double, Parameters == String 
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == String {
   // Episodes.yaml:87
-  /// Whether an address gets a digest.
+  /// True if an address gets a digest.
   public static var mailDigest: Self {
     Self(.mailDigest) {
       let mail: String = try $0.value(of: "mail")
@@ -996,11 +996,11 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
     GeneratedFormat.version1.rows(
       #"""
       [
-      {"member":"speed","name":"PlaybackSpeed","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How fast episodes are \#
-      played.","default":"1"},
-      {"member":"volumeBoost","name":"volume_boost","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"Whether quiet voices are \#
+      {"member":"speed","name":"PlaybackSpeed","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The speed of playback.",\#
+      "default":"1"},
+      {"member":"volumeBoost","name":"volume_boost","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"True if quiet voices are \#
       made louder.","default":"false"},
-      {"member":"trimsSilence","name":"trim_silence","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"Whether pauses are left \#
+      {"member":"trimsSilence","name":"trim_silence","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"True if pauses are left \#
       out.","default":"true"},
       {"member":"sleepMinutes","name":"sleepTimerMinutes","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The minutes until \#
       the player stops by itself.","default":"0"},
@@ -1010,12 +1010,12 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       last episode in seconds.","default":"0"},
       {"member":"outputRoute","name":"audioRouteName","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The name of the \#
       device that played last."},
-      {"member":"playCount","name":"stat_played","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How many episodes were played \#
-      to their end.","default":"0"},
+      {"member":"playCount","name":"stat_played","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The number of episodes that \#
+      were played to their end.","default":"0"},
       {"member":"listenedSeconds","name":"stat_seconds","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"All seconds that \#
       were listened to.","default":"0"},
-      {"member":"installedAt","name":"FirstLaunchDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"When the app was \#
-      opened for the first time."},
+      {"member":"installedAt","name":"FirstLaunchDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The time of the first \#
+      launch."},
       {"member":"widgetImage","name":"widget.thumbnail","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The small picture of \#
       the last episode."},
       {"member":"deviceID","name":"InstallationUUID","type":"UUID","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The random identifier of \#
@@ -1026,14 +1026,14 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       recommendations leave out.","default":"[]"},
       {"member":"folders","name":"feed_folders","type":"[String: [String]]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The feeds in \#
       folders of the user.","default":"{}"},
-      {"member":"unplayed","name":"UnplayedCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How many episodes \#
-      of a feed are new.","default":"{}"},
+      {"member":"unplayed","name":"UnplayedCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The number of new \#
+      episodes of a feed.","default":"{}"},
       {"member":"hiddenTabs","name":"hiddenTabIndexes","type":"[Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The tabs that are not \#
       shown.","default":"[]"},
-      {"member":"refreshedAt","name":"LastRefreshByFeed","type":"[String: Date]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"When each \#
-      feed was read last.","default":"{}"},
-      {"member":"progress","name":"episode.progress","type":"[String: Double]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"How much of \#
-      each episode was played.","default":"{}"},
+      {"member":"refreshedAt","name":"LastRefreshByFeed","type":"[String: Date]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The times \#
+      at which the feeds were read last.","default":"{}"},
+      {"member":"progress","name":"episode.progress","type":"[String: Double]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The part of \#
+      each episode that was played.","default":"{}"},
       {"member":"recentSearches","name":"RecentSearches","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The last texts \#
       that were searched for.","default":"[]"},
       {"member":"queue","name":"UpNextQueue","type":"[QueueEntry]","domain":"userDefaults","security":"none","owner":"PlayerTeam","description":"The episodes that are played next.","default":"[]"},
@@ -1045,14 +1045,14 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       episode.","default":"[]"},
       {"member":"ratings","name":"FeedRatings","type":"[String: Int]","domain":"userDefaults","security":"none","owner":"PlayerTeam","description":"The stars that the user gave to feeds.",\#
       "default":"{}"},
-      {"member":"autoDelete","name":"autoDeleteFlags","type":"[Bool]","domain":"userDefaults","security":"none","owner":"PlayerTeam","description":"Whether played and old episodes are deleted.",\#
+      {"member":"autoDelete","name":"autoDeleteFlags","type":"[Bool]","domain":"userDefaults","security":"none","owner":"PlayerTeam","description":"True if played and old episodes are deleted.",\#
       "default":"[]"},
       {"member":"nowPlayingTitle","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.episodes"}},"security":"none","serializer":"propertyList","owner":"PlayerTeam",\#
       "description":"The title that the widget shows."},
       {"member":"nowPlayingProgress","type":"Double","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.episodes"}},"security":"none","serializer":"propertyList","owner":"PlayerTeam",\#
       "description":"The progress bar of the widget.","default":"0"},
       {"member":"isWidgetPlaying","name":"isPlaying","type":"Bool","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.episodes"}},"security":"none","serializer":"propertyList",\#
-      "owner":"PlayerTeam","description":"Whether the button of the widget shows a pause.","default":"false"},
+      "owner":"PlayerTeam","description":"True if the button of the widget shows a pause.","default":"false"},
       {"member":"widgetOrder","name":"WidgetSortOrder","type":"Order","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.episodes"}},"security":"none","serializer":"propertyList",\#
       "owner":"PlayerTeam","description":"The order of episodes in the widget.","default":"newest"},
       {"member":"syncToken","type":"String","domain":{"keychain":{"service":"com.example.episodes"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data",\#
@@ -1061,7 +1061,7 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       "owner":"PlayerTeam","description":"The key of a paid feed.","sensitivity":"credential"},
       {"member":"feedPasswords","type":"[String: String]","domain":{"keychain":{"service":"com.example.episodes"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "owner":"PlayerTeam","description":"The passwords of private feeds.","sensitivity":"credential","default":"{}"},
-      {"member":"showsNotes","name":"player.showNotes","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"Whether the notes of an \#
+      {"member":"showsNotes","name":"player.showNotes","type":"Bool","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"True if the notes of an \#
       episode are shown.","default":"false"},
       {"member":"badgeCount","name":"badge.count","type":"Int","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"The number on the icon of the \#
       app.","default":"0"},
@@ -1069,7 +1069,8 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       left to right.","default":"[short, medium]"},
       {"member":"lastQuery","name":"search.last","type":"String","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"The last text of the search \#
       field."},
-      {"member":"resume","name":"player.resume","type":"Chapter","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"Where the player continues."},
+      {"member":"resume","name":"player.resume","type":"Chapter","domain":"userDefaults","security":"none","serializer":"jsonText","owner":"PlayerTeam","description":"The position at which the \#
+      player continues."},
       {"member":"listOrder","name":"EpisodeSortOrder","type":"Order","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The order of episodes \#
       in a list.","default":"newest","onCorruption":"useDefault"},
       {"member":"archiveOrder","name":"ArchiveSortOrder","type":"Order","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The order of \#
@@ -1082,10 +1083,10 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       downloads at home.","default":"high","onCorruption":"useDefault"},
       {"member":"mobileQuality","name":"quality_mobile","type":"Quality","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The quality of \#
       downloads on the road.","default":"low","onCorruption":"useDefault"},
-      {"member":"doubleTap","name":"gesture.double","type":"Gesture","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"What a double tap on \#
-      the headphones does.","default":"next","onCorruption":"useDefault"},
-      {"member":"tripleTap","name":"gesture.triple","type":"Gesture","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"What a triple tap on \#
-      the headphones does.","default":"skip","onCorruption":"useDefault"},
+      {"member":"doubleTap","name":"gesture.double","type":"Gesture","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The action of a double \#
+      tap on the headphones.","default":"next","onCorruption":"useDefault"},
+      {"member":"tripleTap","name":"gesture.triple","type":"Gesture","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The action of a triple \#
+      tap on the headphones.","default":"skip","onCorruption":"useDefault"},
       {"member":"downloadOrder","name":"DownloadOrder","type":"Order","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The order in which \#
       episodes are downloaded.","default":"longest","onCorruption":"useDefault"},
       {"member":"cleanupOrder","name":"CleanupOrder","type":"Order","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The order in which \#
@@ -1094,20 +1095,20 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       recommendations.","default":"{swift: Computed.language}"},
       {"member":"deviceName","name":"SyncDeviceName","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The name of this \#
       device in the list of devices.","default":"{swift: Computed.deviceName}"},
-      {"member":"resumePoint","name":"{userID}_resumePoint","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"Where the sync \#
-      of an account continues.","parameters":[{"name":"userID","type":"UUID","encoding":"verbatim"}]},
+      {"member":"resumePoint","name":"{userID}_resumePoint","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The position at \#
+      which the sync of an account continues.","parameters":[{"name":"userID","type":"UUID","encoding":"verbatim"}]},
       {"member":"seenVersion","name":"SeenVersion.{userID}","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The last news that \#
       the account has seen.","parameters":[{"name":"userID","type":"UUID","encoding":"verbatim"}],"default":"0"},
-      {"member":"isMuted","name":"{userID}.muted","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"Whether an account gets no \#
+      {"member":"isMuted","name":"{userID}.muted","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"True if an account gets no \#
       messages.","parameters":[{"name":"userID","type":"UUID","encoding":"verbatim"}],"default":"false"},
       {"member":"feedVolume","name":"Volume_{feed}","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The volume of one \#
       feed.","parameters":[{"name":"feed","type":"String","encoding":"verbatim"}],"default":"1"},
-      {"member":"mailDigest","name":"digest:{mail}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"Whether an address gets a \#
+      {"member":"mailDigest","name":"digest:{mail}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"True if an address gets a \#
       digest.","parameters":[{"name":"mail","type":"String","encoding":"verbatim"}],"default":"false"},
       {"member":"trialEnd","name":"trial_expires","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"secondsSince1970","owner":"PlayerTeam",\#
-      "description":"When the trial ends."},
+      "description":"The day until which all features can be tried."},
       {"member":"syncedAt","name":"lastSyncMs","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"millisecondsSince1970","owner":"PlayerTeam",\#
-      "description":"When the library was synced last."},
+      "description":"The time of the last sync of the library."},
       {"member":"chapterSkips","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The chapters of a feed that are left \#
       out.","default":"{}"}
       ]

@@ -16,7 +16,7 @@ public nonisolated enum Engine: String, CaseIterable, Codable, CodingKeyRepresen
 }
 
 // Pages.yaml:9
-/// What is blocked.
+/// A level of blocking.
 public nonisolated enum Blocking: String, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case standard = "STANDARD"
   case strict = "STRICT"
@@ -24,7 +24,7 @@ public nonisolated enum Blocking: String, CaseIterable, Codable, CodingKeyRepres
 }
 
 // Pages.yaml:10
-/// How tabs are shown.
+/// The layout of tabs.
 public nonisolated enum TabStyle: Int, CaseIterable, Codable, CodingKeyRepresentable, Hashable, Sendable {
   case grid = 0
   case list = 1
@@ -75,7 +75,7 @@ nonisolated extension StorageKey where Value == Engine {
 
 nonisolated extension StorageKey where Value == TabStyle {
   // Pages.yaml:18
-  /// How tabs are shown.
+  /// The layout of tabs.
   public static var tabStyle: Self {
     Self("tabTrayStyle", .userDefaults(), .none, .propertyList, default: .grid)
   }
@@ -83,19 +83,19 @@ nonisolated extension StorageKey where Value == TabStyle {
 
 nonisolated extension StorageKey where Value == Bool {
   // Pages.yaml:19
-  /// Whether windows are blocked.
+  /// True if windows are blocked.
   public static var blocksPopups: Self {
     Self("blockPopups", .userDefaults(), .none, .propertyList, default: true)
   }
 
   // Pages.yaml:20
-  /// Whether the engine proposes texts.
+  /// True if the engine proposes texts.
   public static var suggestsSearches: Self {
     Self("search.suggestions", .userDefaults(), .none, .propertyList, default: true)
   }
 
   // Pages.yaml:21
-  /// Whether links open other apps.
+  /// True if links open other apps.
   public static var opensLinksInApps: Self {
     Self("OpenInApps", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -111,7 +111,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == Int {
   // Pages.yaml:23
-  /// How often the app was opened.
+  /// The number of times that the app was opened.
   public static var sessionCount: Self {
     Self("session_count", .userDefaults(), .none, .propertyList, default: 0)
   }
@@ -119,7 +119,7 @@ nonisolated extension StorageKey where Value == Int {
 
 nonisolated extension StorageKey where Value == Date? {
   // Pages.yaml:24
-  /// When the app was opened last.
+  /// The time of the last launch.
   public static var lastOpened: Self {
     Self("LastOpenedDate", .userDefaults(), .none, .propertyList)
   }
@@ -143,7 +143,7 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == [String: Double] {
   // Pages.yaml:27
-  /// How large single sites are shown.
+  /// The size in which single sites are shown.
   public static var siteZooms: Self {
     Self("siteZoomLevels", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -151,7 +151,7 @@ nonisolated extension StorageKey where Value == [String: Double] {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Pages.yaml:28
-  /// How often sites were opened.
+  /// The number of times that sites were opened.
   public static var visitCounts: Self {
     Self("VisitCounts", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -167,7 +167,7 @@ nonisolated extension StorageKey where Value == [Int] {
 
 nonisolated extension StorageKey where Value == [String: Bool] {
   // Pages.yaml:30
-  /// Whether sites may use the location.
+  /// True if sites may use the location.
   public static var sitePermissions: Self {
     Self("sitePermissions", .userDefaults(), .none, .propertyList, default: [:])
   }
@@ -183,7 +183,7 @@ nonisolated extension StorageKey where Value == [[String]] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Pages.yaml:32
-  /// Whether links of other apps come here.
+  /// True if links of other apps come here.
   public static var isDefaultBrowser: Self {
     Self("isDefaultBrowser", .userDefaults(), .none, .propertyList, default: false)
   }
@@ -231,7 +231,7 @@ nonisolated extension StorageKey where Value == Set<String> {
 
 nonisolated extension StorageKey where Value == [String: Int] {
   // Pages.yaml:40
-  /// How much was blocked on sites.
+  /// The number of things that were blocked on sites.
   public static var blockedCount: Self {
     Self("BlockedCount", .userDefaults(), .none, .json, default: [:])
   }
@@ -271,7 +271,7 @@ nonisolated extension StorageKey where Value == Data? {
 
 nonisolated extension StorageKey where Value == [String: String] {
   // Pages.yaml:46
-  /// What the user signs in with.
+  /// The user's name for signing in.
   public static var sitePasswords: Self {
     Self(
       "logins",
@@ -305,7 +305,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == [String] {
   // Pages.yaml:51
-  /// What the extension offers.
+  /// The entries that the extension offers.
   public static var shareTargets: Self {
     Self(
       "shareTargets",
@@ -340,7 +340,7 @@ nonisolated extension StorageKey where Value == String {
 
 nonisolated extension StorageKey where Value == Double {
   // Pages.yaml:59
-  /// Where a tab was scrolled to.
+  /// The position to which a tab was scrolled.
   public static func tabScroll(tabID: UUID) -> Self {
     Self(.tabScroll, "Scroll_\(verbatim: tabID)", .propertyList, default: 0.0)
   }
@@ -348,7 +348,7 @@ nonisolated extension StorageKey where Value == Double {
 
 nonisolated extension StorageKey where Value == String? {
   // Pages.yaml:60
-  /// What a tab shows before it is loaded.
+  /// The picture of a tab before it is loaded.
   public static func tabTitle(tabID: UUID) -> Self {
     Self(.tabTitle, "\(verbatim: tabID)/title", .propertyList)
   }
@@ -356,7 +356,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Pages.yaml:61
-  /// Whether a site is shown as on a desktop.
+  /// True if a site is shown as on a desktop.
   public static func siteDesktop(host: String) -> Self {
     Self(.siteDesktop, "desktop \(verbatim: host)", .propertyList, default: false)
   }
@@ -364,7 +364,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == String? {
   // Pages.yaml:62
-  /// What the user has set for a hidden setting.
+  /// The value of a hidden setting.
   public static func prefOverride(setting: String) -> Self {
     Self(.prefOverride, "pref.\(verbatim: setting)", .propertyList)
   }
@@ -372,7 +372,7 @@ nonisolated extension StorageKey where Value == String? {
 
 nonisolated extension StorageKey where Value == Bool {
   // Pages.yaml:63
-  /// Whether the page of a version was shown.
+  /// True if the page of a version was shown.
   public static func newsSeen(version: String) -> Self {
     Self(.newsSeen, "Welcome\(verbatim: version)", .propertyList, default: false)
   }
@@ -380,7 +380,7 @@ nonisolated extension StorageKey where Value == Bool {
 
 nonisolated extension StorageKey where Value == Data? {
   // Pages.yaml:64
-  /// What an extension has stored.
+  /// The settings that one extension has stored.
   public static func extensionData(bundle: String) -> Self {
     Self(.extensionData, "ext[\(verbatim: bundle)]", .propertyList)
   }
@@ -437,14 +437,14 @@ nonisolated extension StorageKey where Value == Engine {
 
 nonisolated extension StorageKey where Value == Blocking {
   // Pages.yaml:74
-  /// What is blocked in tabs.
+  /// The level of blocking in tabs.
   public static var blocking: Self {
     Self("tracking.level", .userDefaults(), .none, .propertyList, default: .standard)
       .onCorruption(.useDefault)
   }
 
   // Pages.yaml:75
-  /// What is blocked in private tabs.
+  /// The level of blocking in private tabs.
   public static var privateBlocking: Self {
     Self("tracking.privateLevel", .userDefaults(), .none, .propertyList, default: .strict)
       .onCorruption(.useDefault)
@@ -453,14 +453,14 @@ nonisolated extension StorageKey where Value == Blocking {
 
 nonisolated extension StorageKey where Value == TabStyle {
   // Pages.yaml:76
-  /// How tabs are shown on a tablet.
+  /// The layout of tabs on a tablet.
   public static var padTabs: Self {
     Self("tabTrayStylePad", .userDefaults(), .none, .propertyList, default: .bar)
       .onCorruption(.useDefault)
   }
 
   // Pages.yaml:77
-  /// How tabs are shown on a phone that lies.
+  /// The layout of tabs on a phone in landscape.
   public static var landscapeTabs: Self {
     Self("tabTrayStyleWide", .userDefaults(), .none, .propertyList, default: .list)
       .onCorruption(.useDefault)
@@ -469,7 +469,7 @@ nonisolated extension StorageKey where Value == TabStyle {
 
 nonisolated extension StorageKey where Value == Toolbar {
   // Pages.yaml:78
-  /// What a long press opens.
+  /// The view that a long press opens.
   public static var longPress: Self {
     Self("toolbar.longPress", .userDefaults(), .none, .propertyList, default: .menu)
       .onCorruption(.useDefault)
@@ -494,7 +494,7 @@ nonisolated extension StorageKey where Value == [Toolbar] {
 
 nonisolated extension StorageKey where Value == Bool {
   // Pages.yaml:85
-  /// Whether pages open in the reader.
+  /// True if pages open in the reader.
   public static var usesReader: Self {
     Self("ReaderModeDefault", .userDefaults(), .none, .propertyList, default: false)
       // Pages.yaml:85
@@ -512,7 +512,7 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKey where Value == Date? {
   // Pages.yaml:89
-  /// When tabs were synced last.
+  /// The time of the last sync of tabs.
   public static var lastSyncArchive: Self {
     Self("LastTabSync", .userDefaults(), .none, .keyedArchive)
   }
@@ -520,7 +520,7 @@ nonisolated extension StorageKey where Value == Date? {
 
 nonisolated extension StorageKey where Value == AnyCodable? {
   // Pages.yaml:92
-  /// What is known of the last window.
+  /// The state of the last window.
   public static var windowState: Self {
     Self("WindowState", .userDefaults(), .none, .propertyList)
   }
@@ -536,37 +536,37 @@ nonisolated extension StorageKey where Value == [String] {
 
 nonisolated extension StorageKeyFamily {
   // Pages.yaml:59
-  /// Where a tab was scrolled to.
+  /// The position to which a tab was scrolled.
   public static var tabScroll: Self {
     Self(name: "Scroll_{+tabID:UUID}", domain: .userDefaults(), security: .none)
   }
 
   // Pages.yaml:60
-  /// What a tab shows before it is loaded.
+  /// The picture of a tab before it is loaded.
   public static var tabTitle: Self {
     Self(name: "{+tabID:UUID}/title", domain: .userDefaults(), security: .none)
   }
 
   // Pages.yaml:61
-  /// Whether a site is shown as on a desktop.
+  /// True if a site is shown as on a desktop.
   public static var siteDesktop: Self {
     Self(name: "desktop {+host}", domain: .userDefaults(), security: .none)
   }
 
   // Pages.yaml:62
-  /// What the user has set for a hidden setting.
+  /// The value of a hidden setting.
   public static var prefOverride: Self {
     Self(name: "pref.{+setting}", domain: .userDefaults(), security: .none)
   }
 
   // Pages.yaml:63
-  /// Whether the page of a version was shown.
+  /// True if the page of a version was shown.
   public static var newsSeen: Self {
     Self(name: "Welcome{+version}", domain: .userDefaults(), security: .none)
   }
 
   // Pages.yaml:64
-  /// What an extension has stored.
+  /// The settings that one extension has stored.
   public static var extensionData: Self {
     Self(name: "ext[{+bundle}]", domain: .userDefaults(), security: .none)
   }
@@ -590,11 +590,11 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   public static var shareProfile: Self { Self(.shareProfile) }
 
   // Pages.yaml:60
-  /// What a tab shows before it is loaded.
+  /// The picture of a tab before it is loaded.
   public static func tabTitle(tabID: UUID) -> Self { Self(.tabTitle(tabID: tabID)) }
 
   // Pages.yaml:62
-  /// What the user has set for a hidden setting.
+  /// The value of a hidden setting.
   public static func prefOverride(setting: String) -> Self { Self(.prefOverride(setting: setting)) }
 }
 
@@ -610,45 +610,45 @@ nonisolated extension PlainPreferenceKey where Value == Engine {
 
 nonisolated extension PlainPreferenceKey where Value == TabStyle {
   // Pages.yaml:18
-  /// How tabs are shown.
+  /// The layout of tabs.
   public static var tabStyle: Self { Self(.tabStyle) }
 
   // Pages.yaml:76
-  /// How tabs are shown on a tablet.
+  /// The layout of tabs on a tablet.
   public static var padTabs: Self { Self(.padTabs) }
 
   // Pages.yaml:77
-  /// How tabs are shown on a phone that lies.
+  /// The layout of tabs on a phone in landscape.
   public static var landscapeTabs: Self { Self(.landscapeTabs) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
   // Pages.yaml:19
-  /// Whether windows are blocked.
+  /// True if windows are blocked.
   public static var blocksPopups: Self { Self(.blocksPopups) }
 
   // Pages.yaml:20
-  /// Whether the engine proposes texts.
+  /// True if the engine proposes texts.
   public static var suggestsSearches: Self { Self(.suggestsSearches) }
 
   // Pages.yaml:21
-  /// Whether links open other apps.
+  /// True if links open other apps.
   public static var opensLinksInApps: Self { Self(.opensLinksInApps) }
 
   // Pages.yaml:32
-  /// Whether links of other apps come here.
+  /// True if links of other apps come here.
   public static var isDefaultBrowser: Self { Self(.isDefaultBrowser) }
 
   // Pages.yaml:61
-  /// Whether a site is shown as on a desktop.
+  /// True if a site is shown as on a desktop.
   public static func siteDesktop(host: String) -> Self { Self(.siteDesktop(host: host)) }
 
   // Pages.yaml:63
-  /// Whether the page of a version was shown.
+  /// True if the page of a version was shown.
   public static func newsSeen(version: String) -> Self { Self(.newsSeen(version: version)) }
 
   // Pages.yaml:85
-  /// Whether pages open in the reader.
+  /// True if pages open in the reader.
   public static var usesReader: Self { Self(.usesReader) }
 }
 
@@ -658,23 +658,23 @@ nonisolated extension PlainPreferenceKey where Value == Double {
   public static var pageZoom: Self { Self(.pageZoom) }
 
   // Pages.yaml:59
-  /// Where a tab was scrolled to.
+  /// The position to which a tab was scrolled.
   public static func tabScroll(tabID: UUID) -> Self { Self(.tabScroll(tabID: tabID)) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Int {
   // Pages.yaml:23
-  /// How often the app was opened.
+  /// The number of times that the app was opened.
   public static var sessionCount: Self { Self(.sessionCount) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
   // Pages.yaml:24
-  /// When the app was opened last.
+  /// The time of the last launch.
   public static var lastOpened: Self { Self(.lastOpened) }
 
   // Pages.yaml:89
-  /// When tabs were synced last.
+  /// The time of the last sync of tabs.
   public static var lastSyncArchive: Self { Self(.lastSyncArchive) }
 }
 
@@ -684,7 +684,7 @@ nonisolated extension PlainPreferenceKey where Value == Data? {
   public static var tabThumbnail: Self { Self(.tabThumbnail) }
 
   // Pages.yaml:64
-  /// What an extension has stored.
+  /// The settings that one extension has stored.
   public static func extensionData(bundle: String) -> Self { Self(.extensionData(bundle: bundle)) }
 }
 
@@ -694,7 +694,7 @@ nonisolated extension PlainPreferenceKey where Value == [String] {
   public static var topSites: Self { Self(.topSites) }
 
   // Pages.yaml:51
-  /// What the extension offers.
+  /// The entries that the extension offers.
   public static var shareTargets: Self { Self(.shareTargets) }
 
   // Pages.yaml:88
@@ -708,17 +708,17 @@ nonisolated extension PlainPreferenceKey where Value == [String] {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Double] {
   // Pages.yaml:27
-  /// How large single sites are shown.
+  /// The size in which single sites are shown.
   public static var siteZooms: Self { Self(.siteZooms) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == [String: Int] {
   // Pages.yaml:28
-  /// How often sites were opened.
+  /// The number of times that sites were opened.
   public static var visitCounts: Self { Self(.visitCounts) }
 
   // Pages.yaml:40
-  /// How much was blocked on sites.
+  /// The number of things that were blocked on sites.
   public static var blockedCount: Self { Self(.blockedCount) }
 }
 
@@ -730,7 +730,7 @@ nonisolated extension PlainPreferenceKey where Value == [Int] {
 
 nonisolated extension PlainPreferenceKey where Value == [String: Bool] {
   // Pages.yaml:30
-  /// Whether sites may use the location.
+  /// True if sites may use the location.
   public static var sitePermissions: Self { Self(.sitePermissions) }
 }
 
@@ -790,29 +790,29 @@ nonisolated extension PlainPreferenceKey where Value == String {
 
 nonisolated extension PlainPreferenceKey where Value == Blocking {
   // Pages.yaml:74
-  /// What is blocked in tabs.
+  /// The level of blocking in tabs.
   public static var blocking: Self { Self(.blocking) }
 
   // Pages.yaml:75
-  /// What is blocked in private tabs.
+  /// The level of blocking in private tabs.
   public static var privateBlocking: Self { Self(.privateBlocking) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Toolbar {
   // Pages.yaml:78
-  /// What a long press opens.
+  /// The view that a long press opens.
   public static var longPress: Self { Self(.longPress) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == AnyCodable? {
   // Pages.yaml:92
-  /// What is known of the last window.
+  /// The state of the last window.
   public static var windowState: Self { Self(.windowState) }
 }
 
 nonisolated extension StorageFamily where Value == Double, Parameters == UUID {
   // Pages.yaml:59
-  /// Where a tab was scrolled to.
+  /// The position to which a tab was scrolled.
   public static var tabScroll: Self {
     Self(.tabScroll) {
       let tabID: UUID = try $0.value(of: "tabID")
@@ -823,7 +823,7 @@ nonisolated extension StorageFamily where Value == Double, Parameters == UUID {
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
   // Pages.yaml:60
-  /// What a tab shows before it is loaded.
+  /// The picture of a tab before it is loaded.
   public static var tabTitle: Self {
     Self(.tabTitle) {
       let tabID: UUID = try $0.value(of: "tabID")
@@ -834,7 +834,7 @@ nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == String {
   // Pages.yaml:61
-  /// Whether a site is shown as on a desktop.
+  /// True if a site is shown as on a desktop.
   public static var siteDesktop: Self {
     Self(.siteDesktop) {
       let host: String = try $0.value(of: "host")
@@ -845,7 +845,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 
 nonisolated extension StorageFamily where Value == String?, Parameters == String {
   // Pages.yaml:62
-  /// What the user has set for a hidden setting.
+  /// The value of a hidden setting.
   public static var prefOverride: Self {
     Self(.prefOverride) {
       let setting: String = try $0.value(of: "setting")
@@ -856,7 +856,7 @@ nonisolated extension StorageFamily where Value == String?, Parameters == String
 
 nonisolated extension StorageFamily where Value == Bool, Parameters == String {
   // Pages.yaml:63
-  /// Whether the page of a version was shown.
+  /// True if the page of a version was shown.
   public static var newsSeen: Self {
     Self(.newsSeen) {
       let version: String = try $0.value(of: "version")
@@ -867,7 +867,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 
 nonisolated extension StorageFamily where Value == Data?, Parameters == String {
   // Pages.yaml:64
-  /// What an extension has stored.
+  /// The settings that one extension has stored.
   public static var extensionData: Self {
     Self(.extensionData) {
       let bundle: String = try $0.value(of: "bundle")
@@ -951,33 +951,33 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       {"member":"homePage","name":"HomePageURLPref","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The page of a new tab."},
       {"member":"engine","name":"search.engine","type":"Engine","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The engine that searches.",\#
       "default":"first"},
-      {"member":"tabStyle","name":"tabTrayStyle","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How tabs are shown.",\#
+      {"member":"tabStyle","name":"tabTrayStyle","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The layout of tabs.",\#
       "default":"grid"},
-      {"member":"blocksPopups","name":"blockPopups","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether windows are \#
+      {"member":"blocksPopups","name":"blockPopups","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if windows are \#
       blocked.","default":"true"},
-      {"member":"suggestsSearches","name":"search.suggestions","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether the \#
+      {"member":"suggestsSearches","name":"search.suggestions","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if the \#
       engine proposes texts.","default":"true"},
-      {"member":"opensLinksInApps","name":"OpenInApps","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether links open \#
+      {"member":"opensLinksInApps","name":"OpenInApps","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if links open \#
       other apps.","default":"false"},
       {"member":"pageZoom","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The zoom of all pages.","default":"1"},
-      {"member":"sessionCount","name":"session_count","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How often the app was \#
-      opened.","default":"0"},
-      {"member":"lastOpened","name":"LastOpenedDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"When the app was opened \#
-      last."},
+      {"member":"sessionCount","name":"session_count","type":"Int","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The number of times \#
+      that the app was opened.","default":"0"},
+      {"member":"lastOpened","name":"LastOpenedDate","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The time of the last \#
+      launch."},
       {"member":"tabThumbnail","name":"lastTabThumbnail","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The picture of the \#
       last tab."},
       {"member":"topSites","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The sites of the start page.","default":"[]"},
-      {"member":"siteZooms","name":"siteZoomLevels","type":"[String: Double]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How large \#
-      single sites are shown.","default":"{}"},
-      {"member":"visitCounts","name":"VisitCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How often sites \#
-      were opened.","default":"{}"},
+      {"member":"siteZooms","name":"siteZoomLevels","type":"[String: Double]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The size in \#
+      which single sites are shown.","default":"{}"},
+      {"member":"visitCounts","name":"VisitCounts","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The number of \#
+      times that sites were opened.","default":"{}"},
       {"member":"dismissedTips","name":"DismissedTips","type":"[Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The tips that were \#
       closed.","default":"[]"},
-      {"member":"sitePermissions","type":"[String: Bool]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether sites may use the \#
+      {"member":"sitePermissions","type":"[String: Bool]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if sites may use the \#
       location.","default":"{}"},
       {"member":"closedTabs","name":"ClosedTabs","type":"[[String]]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The windows that were \#
       closed last.","default":"[]"},
-      {"member":"isDefaultBrowser","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether links of other apps come here.",\#
+      {"member":"isDefaultBrowser","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if links of other apps come here.",\#
       "default":"false"},
       {"member":"readerFont","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The font of articles without their page."},
       {"member":"openTabs","name":"OpenTabs","type":"[Tab]","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"The tabs that are open.","default":"[]"},
@@ -986,8 +986,8 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       share]"},
       {"member":"allowedTrackers","name":"AllowedTrackers","type":"Set<String>","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"The trackers that are not blocked.",\#
       "default":"[]"},
-      {"member":"blockedCount","name":"BlockedCount","type":"[String: Int]","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"How much was blocked on sites.",\#
-      "default":"{}"},
+      {"member":"blockedCount","name":"BlockedCount","type":"[String: Int]","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"The number of things that were blocked on \#
+      sites.","default":"{}"},
       {"member":"experiments","name":"Experiments","type":"[String: String]","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"The branches of experiments.",\#
       "default":"{}"},
       {"member":"syncPassword","name":"sync.password","type":"String","domain":{"keychain":{"service":"com.example.pages"}},\#
@@ -996,31 +996,31 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       {"member":"syncKeys","name":"sync.keys","type":"Data","domain":{"keychain":{"service":"com.example.pages"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "serializer":"data","owner":"BrowserTeam","description":"The keys of the sync account.","sensitivity":"credential"},
       {"member":"sitePasswords","name":"logins","type":"[String: String]","domain":{"keychain":{"service":"com.example.pages"}},\#
-      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"BrowserTeam","description":"What the user signs in with.","sensitivity":"credential","default":"{}"},
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"owner":"BrowserTeam","description":"The user's name for signing in.","sensitivity":"credential","default":"{}"},
       {"member":"cardNumbers","name":"cards","type":"[String]","domain":{"keychain":{"service":"com.example.pages"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
       "owner":"BrowserTeam","description":"The numbers of payment cards.","sensitivity":"credential","default":"[]"},
       {"member":"sharedPage","name":"sharedURL","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.pages"}},"security":"none","serializer":"propertyList",\#
       "owner":"BrowserTeam","description":"The page that the extension received last."},
       {"member":"shareTargets","type":"[String]","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.pages"}},"security":"none","serializer":"propertyList","owner":"BrowserTeam",\#
-      "description":"What the extension offers.","default":"[]"},
+      "description":"The entries that the extension offers.","default":"[]"},
       {"member":"shareProfile","name":"profileName","type":"String","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.pages"}},"security":"none","serializer":"propertyList",\#
       "owner":"BrowserTeam","description":"The profile of the extension."},
       {"member":"region","name":"search.region","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The region that the engine \#
       searches.","default":"{swift: Computed.region}"},
       {"member":"pageLanguage","name":"AcceptLanguage","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The language that \#
       pages are asked for.","default":"{swift: Computed.language}"},
-      {"member":"tabScroll","name":"Scroll_{tabID}","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Where a tab was \#
-      scrolled to.","parameters":[{"name":"tabID","type":"UUID","encoding":"verbatim"}],"default":"0"},
-      {"member":"tabTitle","name":"{tabID}/title","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What a tab shows before \#
-      it is loaded.","parameters":[{"name":"tabID","type":"UUID","encoding":"verbatim"}]},
-      {"member":"siteDesktop","name":"desktop {host}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether a site is \#
+      {"member":"tabScroll","name":"Scroll_{tabID}","type":"Double","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The position to which \#
+      a tab was scrolled.","parameters":[{"name":"tabID","type":"UUID","encoding":"verbatim"}],"default":"0"},
+      {"member":"tabTitle","name":"{tabID}/title","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The picture of a tab \#
+      before it is loaded.","parameters":[{"name":"tabID","type":"UUID","encoding":"verbatim"}]},
+      {"member":"siteDesktop","name":"desktop {host}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if a site is \#
       shown as on a desktop.","parameters":[{"name":"host","type":"String","encoding":"verbatim"}],"default":"false"},
-      {"member":"prefOverride","name":"pref.{setting}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What the user has \#
-      set for a hidden setting.","parameters":[{"name":"setting","type":"String","encoding":"verbatim"}]},
-      {"member":"newsSeen","name":"Welcome{version}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"Whether the page of a \#
+      {"member":"prefOverride","name":"pref.{setting}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The value of a \#
+      hidden setting.","parameters":[{"name":"setting","type":"String","encoding":"verbatim"}]},
+      {"member":"newsSeen","name":"Welcome{version}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"True if the page of a \#
       version was shown.","parameters":[{"name":"version","type":"String","encoding":"verbatim"}],"default":"false"},
-      {"member":"extensionData","name":"ext[{bundle}]","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What an extension has \#
-      stored.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}]},
+      {"member":"extensionData","name":"ext[{bundle}]","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The settings that one \#
+      extension has stored.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}]},
       {"member":"tabState","name":"Profile.default/TabsState.json","type":"[Tab]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","owner":"BrowserTeam",\#
       "description":"The tabs of the last session.","default":"[]"},
       {"member":"readingList","name":"ReadingList.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","serializer":"propertyList",\#
@@ -1031,28 +1031,28 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       "owner":"BrowserTeam","description":"The pages that the extension has stored.","default":"[]"},
       {"member":"privateEngine","name":"search.privateEngine","type":"Engine","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The engine \#
       of private tabs.","default":"first","onCorruption":"useDefault"},
-      {"member":"blocking","name":"tracking.level","type":"Blocking","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What is blocked in \#
-      tabs.","default":"standard","onCorruption":"useDefault"},
-      {"member":"privateBlocking","name":"tracking.privateLevel","type":"Blocking","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What is \#
-      blocked in private tabs.","default":"strict","onCorruption":"useDefault"},
-      {"member":"padTabs","name":"tabTrayStylePad","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How tabs are shown on \#
+      {"member":"blocking","name":"tracking.level","type":"Blocking","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The level of blocking \#
+      in tabs.","default":"standard","onCorruption":"useDefault"},
+      {"member":"privateBlocking","name":"tracking.privateLevel","type":"Blocking","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The \#
+      level of blocking in private tabs.","default":"strict","onCorruption":"useDefault"},
+      {"member":"padTabs","name":"tabTrayStylePad","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The layout of tabs on \#
       a tablet.","default":"bar","onCorruption":"useDefault"},
-      {"member":"landscapeTabs","name":"tabTrayStyleWide","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"How tabs are \#
-      shown on a phone that lies.","default":"list","onCorruption":"useDefault"},
-      {"member":"longPress","name":"toolbar.longPress","type":"Toolbar","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What a long press \#
-      opens.","default":"menu","onCorruption":"useDefault"},
+      {"member":"landscapeTabs","name":"tabTrayStyleWide","type":"TabStyle","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The layout of \#
+      tabs on a phone in landscape.","default":"list","onCorruption":"useDefault"},
+      {"member":"longPress","name":"toolbar.longPress","type":"Toolbar","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The view that a \#
+      long press opens.","default":"menu","onCorruption":"useDefault"},
       {"member":"padToolbar","name":"toolbar.pad","type":"[Toolbar]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The buttons of the \#
       toolbar on a tablet.","default":"[]","onCorruption":"skipElements"},
       {"member":"menuOrder","name":"toolbar.menu","type":"[Toolbar]","domain":"userDefaults","security":"none","owner":"BrowserTeam","description":"The entries of the menu.","default":"[]",\#
       "onCorruption":"skipElements"},
       {"member":"usesReader","name":"ReaderModeDefault","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","reads":"Int as propertyList","owner":"BrowserTeam",\#
-      "description":"Whether pages open in the reader.","default":"false"},
+      "description":"True if pages open in the reader.","default":"false"},
       {"member":"searchHistory","name":"SearchHistory","type":"[String]","domain":"userDefaults","security":"none","serializer":"keyedArchive","owner":"BrowserTeam","description":"The texts that \#
       were searched for.","default":"[]"},
-      {"member":"lastSyncArchive","name":"LastTabSync","type":"Date","domain":"userDefaults","security":"none","serializer":"keyedArchive","owner":"BrowserTeam","description":"When tabs were synced \#
-      last."},
-      {"member":"windowState","name":"WindowState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"What is known of \#
-      the last window."},
+      {"member":"lastSyncArchive","name":"LastTabSync","type":"Date","domain":"userDefaults","security":"none","serializer":"keyedArchive","owner":"BrowserTeam","description":"The time of the last \#
+      sync of tabs."},
+      {"member":"windowState","name":"WindowState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The state of the \#
+      last window."},
       {"member":"tabGroups","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The names of groups of tabs.","default":"[]"}
       ]
       """#)

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import RealAppsFirst
 
-/// What a password manager stores.
+/// The stored things of a password manager.
 enum CabinetThings {
   static func add(to things: inout StoredThings) {
     keysOfVaults(&things)

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import RealAppsFirst
 
-/// What a podcast player stores.
+/// The stored things of a podcast player.
 enum EpisodesThings {
   static func add(to things: inout StoredThings) {
     playback(&things)

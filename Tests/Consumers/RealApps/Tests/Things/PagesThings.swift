@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import RealAppsFirst
 
-/// What a browser stores.
+/// The stored things of a browser.
 enum PagesThings {
   static func add(to things: inout StoredThings) {
     browsing1(&things)

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import RealAppsFirst
 
-/// What a wallet stores.
+/// The stored things of a wallet.
 enum PurseThings {
   static func add(to things: inout StoredThings) {
     secrets(&things)

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import RealAppsFirst
 
-/// What a home automation app stores.
+/// The stored things of a home automation app.
 enum RoomsThings {
   static func add(to things: inout StoredThings) {
     display(&things)

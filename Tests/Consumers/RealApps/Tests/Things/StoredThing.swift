@@ -32,7 +32,7 @@ struct UnmanagedThing: Sendable {
 struct StoredThings: Sendable {
   let app: EarlierApp
   private(set) var all: [StoredThing] = []
-  /// What the catalogs describe as unmanaged, and no release changes.
+  /// A thing that the catalogs describe as unmanaged. No release changes it.
   private(set) var unmanaged: [UnmanagedThing] = []
 
   init(of app: EarlierApp) { self.app = app }

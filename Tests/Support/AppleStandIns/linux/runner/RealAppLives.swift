@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 @testable import RealApps
 
-/// What apps have stored without the library, in preferences and the keychain too.
+/// Checks the values that apps have stored without the library, also in preferences and the keychain.
 func realAppChecks(_ checks: Checks) async {
   for app in RealApp.all {
     await checks.check("real apps, \(app.name): each value is read, changed, and read by the app again") {
