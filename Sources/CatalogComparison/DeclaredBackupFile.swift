@@ -66,9 +66,11 @@ extension CatalogState {
       let record = records.values.filter {
         released.records.contains($0.storedName) && now?.records.contains($0.storedName) != true
       }.min { $0.name < $1.name }
+      let restored = keys.values.filter { now?.keys.contains($0.name) == true }
       // The value of a key that is legacy now is restored by the key that migrates from it.
+      let migrated = Set(restored.flatMap(\.legacySources))
       let key = keys.values.filter {
-        !$0.isLegacy && released.keys.contains($0.name) && now?.keys.contains($0.name) != true
+        !migrated.contains($0.member) && released.keys.contains($0.name) && now?.keys.contains($0.name) != true
       }.min { $0.member < $1.member }
       guard let subject = record.map({ Finding.Subject.record($0.name) }) ?? key.map({ .key($0.member) }) else {
         return nil
@@ -85,4 +87,12 @@ extension CatalogState {
 
 extension DeclaredKey {
   fileprivate var name: String { self[.name].text ?? member }
+
+  /// The members of the legacy keys whose values the migration moves here.
+  fileprivate var legacySources: [String] {
+    steps.flatMap { step -> [String] in
+      guard case .from(let sources) = step.action else { return [] }
+      return sources.compactMap { if case .member(let member) = $0 { member } else { nil } }
+    }
+  }
 }

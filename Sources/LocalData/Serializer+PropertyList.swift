@@ -114,7 +114,10 @@ enum PropertyListForm {
     if form.containsListOfOne, let value = value as? any Encodable {
       let encoder = PropertyListEncoder()
       encoder.outputFormat = .binary
-      return try encoder.encode(value)
+      let bare = try encoder.encode(value)
+      // The text that the coders read as nil is read back only in the list.
+      guard try list(in: bare, type) != nil else { throw SerializationFault.textOfNil }
+      return bare
     }
     // A scalar of a type that also has lists.
     if try list(in: bytes, type) != nil { throw SerializationFault.scalarInFile }

@@ -176,14 +176,8 @@ extension RestoredKeys {
       }
       // After an error, the rows may be committed. The next call finds out.
       let result = try await body()
-      let counts: RestorePlan.Counts
-      do throws(BackupError) { counts = try await store(backup, on: router, while: isStaged) } catch {
-        // The journal would restore the values after the sign-out.
-        if error.problem == .restoreEnded {
-          do throws(StorageError) { try await router.remove(backup.journal) } catch {}
-        }
-        throw error
-      }
+      // A sign-out that ends the restore here also removes the journal. For every other error, the next call stores the values.
+      let counts = try await store(backup, on: router, while: isStaged)
       do throws(StorageError) { try await router.remove(backup.journal) } catch { throw BackupError(.storage(error)) }
       return (result, counts)
     }

@@ -74,6 +74,7 @@ public final class StagedRestore: Sendable {
   private let isWhole: Bool
   /// A file that exists until the restore ends.
   private let mark: FileLocation
+  private let isApplying = Lock(false)
 
   init(
     _ backup: StorageBackup, _ staged: BackupStage.Staged, _ router: StorageRouter, _ store: RecordStore?,
@@ -94,7 +95,7 @@ public final class StagedRestore: Sendable {
     self.mark = mark
   }
 
-  deinit { discard() }
+  deinit { end() }
 
   /// Returns what ``apply(_:)`` would change now. Nothing is changed.
   ///
@@ -118,6 +119,8 @@ public final class StagedRestore: Sendable {
   @concurrent public func apply(_ policy: RestorePolicy) async throws(BackupError) -> RestorePlan {
     // A restore that is refused leaves no journal.
     try check(policy)
+    isApplying.withLock { $0 = true }
+    defer { isApplying.withLock { $0 = false } }
     let keys = RestoredKeys(policy, values)
     let (records, counts) = try await keys.store(
       backup, on: router,
@@ -127,7 +130,7 @@ public final class StagedRestore: Sendable {
         }
       },
       after: { () async throws(BackupError) in try await rows(policy, mark: keys.id) })
-    discard()
+    end()
     return plan(records, counts)
   }
 
@@ -139,8 +142,12 @@ public final class StagedRestore: Sendable {
     return plan
   }
 
-  /// Removes what was staged.
+  /// Removes what was staged. A call during ``apply(_:)`` has no effect.
   public func discard() {
+    if !isApplying.withLock({ $0 }) { end() }
+  }
+
+  private func end() {
     mark.remove()
     // The next launch removes what cannot be removed now.
     do throws(StorageProblem) { try staging?.discard() } catch {}

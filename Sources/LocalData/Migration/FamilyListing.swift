@@ -19,7 +19,7 @@ package struct FamilyListing: Sendable {
 
   /// A name in a source that would be a member's if only one choice of parameters gave it.
   struct Ambiguous: Sendable {
-    let template: FamilyName
+    let source: MigratingFamily.Source
     let name: String
   }
 
@@ -118,7 +118,9 @@ package struct FamilyListing: Sendable {
       // The name belongs to the most specific family, with or without a migration.
       let owners = (claimed.map(\.claim.source.name) + families).owners(of: name) { $0 }
       add(claimed.filter { owners.contains($0.claim.source.name) })
-      addAmbiguous(name, wanted, besides: claimed.map(\.claim.source.name) + families)
+      if wanted.count > claimed.count {
+        addAmbiguous(name, wanted, besides: claimed.map(\.claim.source.name) + families)
+      }
     }
   }
 
@@ -132,7 +134,7 @@ package struct FamilyListing: Sendable {
     guard !ambiguous.isEmpty else { return }
     let owners = (ambiguous.map(\.source.name) + others).owners(of: name) { $0 }
     for claim in ambiguous where owners.contains(claim.source.name) {
-      found.ambiguous.append(Ambiguous(template: claim.source.name, name: name))
+      found.ambiguous.append(Ambiguous(source: claim.source, name: name))
     }
   }
 

@@ -5,6 +5,7 @@ import StorageStores
 package struct MigratingFamily: Sendable {
   /// A template of names in a container.
   package struct Source: Sendable {
+    let family: StorageKeyFamily
     let subject: StorageError.Subject
     package let container: StorageContainer
     package let name: FamilyName
@@ -33,7 +34,7 @@ package struct MigratingFamily: Sendable {
     guard let migration = family.migration else { return nil }
     func source(_ family: StorageKeyFamily) throws(StorageError) -> Source {
       Source(
-        subject: family.subject, container: try container(family), name: FamilyName(family.name))
+        family: family, subject: family.subject, container: try container(family), name: FamilyName(family.name))
     }
     self.migration = migration
     own = try source(family)

@@ -58,13 +58,17 @@ struct BatchRemoval: Sendable {
       let members = try await FamilyMembers(family, of: router, isRemoval: true, waits)
       note(members.plan)
       if let problem = members.problem { note(problem) }
-      // They may be values of the account, or of another one.
-      for source in members.ambiguous
-      where scope.parameters == nil || scope.isAmbiguous(source.name, in: source.template) {
-        note(StorageError(.invalidName, members.plan.subject))
+      for value in members.ambiguous {
+        if scope.parameters == nil {
+          await removeLegacy(AnyStorageKey(member: value.name, of: value.source.family))
+        } else if scope.isAmbiguous(value.name, in: value.source.name) {
+          // It may be a value of the account, or of another one.
+          note(StorageError(.invalidName, members.plan.subject))
+        }
       }
+      let name = FamilyName(family.name)
       for key in members.keys {
-        if scope.isAmbiguous(key.name, in: FamilyName(family.name)) {
+        if scope.isAmbiguous(key.name, in: name) {
           note(StorageError(.invalidName, members.plan.subject))
         } else if scope.contains(key) {
           await remove(key)

@@ -16,17 +16,20 @@ extension RecordStore {
     let names = Set(kept.map(\.name))
     let notes = opener?.notesOfRemoval(besides: names) ?? [:]
     // The rows of kept records are imported before their source is removed. What an import would add to other records is removed
-    // as well, so it need not be imported first.
+    // as well, so it need not be imported first. If the import fails, its source stays.
+    var failure: StorageError?
     if let opener, !opener.isDone, notes.count < opener.notesOfRemoval(besides: []).count {
-      try await opener.open(self)
+      do throws(StorageError) { try await opener.open(self) } catch { failure = error }
     }
+    let noted = failure == nil ? notes : [:]
     try await onThread(call, isWriting: true) { [self] (sealer) throws(StorageProblem) in
       try commit(sealer) { (session) throws(StorageProblem) in
         try session.removeRows(besides: names)
-        try session.note(notes)
+        try session.note(noted)
       }
     }
     try await onFile { (file) throws(StorageProblem) in try file.emptyLog() }
+    if let failure { throw failure }
     try await opener?.endRemoval(self)
   }
 

@@ -36,7 +36,7 @@ package struct FileStorageHelper: ValueStore {
       if CallDeadline.mustNotWait { return try readCached(address, attributes) }
     #endif
     let (location, name) = try place(of: address)
-    guard let folder = try location.open(creating: false), try hasExactName(address, name, in: folder) else {
+    guard let folder = try location.open(creating: false), hasExactName(address, name, in: folder) else {
       return nil
     }
     return try read(address, name, in: folder, attributes)
@@ -45,7 +45,7 @@ package struct FileStorageHelper: ValueStore {
   package func exists(_ address: StorageAddress, _ attributes: StorageAttributes) throws(StorageProblem) -> Bool {
     let (location, name) = try place(of: address)
     guard let folder = try location.open(creating: false),
-      let status = try folder.status(of: name.text), try hasExactName(address, name, in: folder)
+      let status = try folder.status(of: name.text), hasExactName(address, name, in: folder)
     else { return false }
     guard status.isRegularFile else { throw DurableWriter.refusal(status) }
     return true
@@ -55,7 +55,7 @@ package struct FileStorageHelper: ValueStore {
     let (location, name) = try place(of: address)
     guard let folder = try location.open(creating: false),
       let status = try folder.status(of: name.text), status.isRegularFile,
-      try hasExactName(address, name, in: folder)
+      hasExactName(address, name, in: folder)
     else { return nil }
     return status.modification
   }
@@ -67,7 +67,7 @@ package struct FileStorageHelper: ValueStore {
     let content = content(bytes, of: address, name)
     let protection = FileProtection(attributes)
     try inFolder(location) { (folder, lock, end) throws(StorageProblem) in
-      guard try hasExactName(address, name, in: folder) else { throw .invalidName }
+      guard hasExactName(address, name, in: folder) else { throw .invalidName }
       // Before the lock: other writers of the folder wait for the disk at the same time. A draft is locked too, though.
       var draft: FileDraft? =
         folder.endsSuspendedLockHolders ? nil : try FileDraft.write(content, in: folder, protection, until: end)
@@ -96,7 +96,7 @@ package struct FileStorageHelper: ValueStore {
     let (location, name) = try locations.place(of: address)
     guard try isStored ? true : hasDrafts(location) else { return }
     try changing(location) { (folder) throws(StorageProblem) in
-      guard try hasExactName(address, name, in: folder) else { return try FileDraft.removeAbandoned(in: folder) > 0 }
+      guard hasExactName(address, name, in: folder) else { return try FileDraft.removeAbandoned(in: folder) > 0 }
       return try remove(name, in: folder)
     }
   }
@@ -113,7 +113,7 @@ package struct FileStorageHelper: ValueStore {
   ) throws(StorageProblem) {
     let (location, name) = try place(of: address, isWriting: true)
     try changing(location) { (folder) throws(StorageProblem) in
-      let isExact = try hasExactName(address, name, in: folder)
+      let isExact = hasExactName(address, name, in: folder)
       let stored = isExact ? try read(address, name, in: folder, attributes) : nil
       switch try change(stored) {
       case .keep: return false
@@ -133,16 +133,9 @@ package struct FileStorageHelper: ValueStore {
   /// another key. No write replaces it, and for every other call there is no file.
   private func hasExactName(
     _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder
-  ) throws(StorageProblem) -> Bool {
-    #if canImport(Darwin)
-      guard address.container.domain.fields.directory?.exact != nil, try folder.status(of: name.text) != nil else {
-        return true
-      }
-      // Compared as text: some volumes normalize names.
-      return try folder.names().contains(name.text)
-    #else
-      return true
-    #endif
+  ) -> Bool {
+    guard address.container.domain.fields.directory?.exact != nil else { return true }
+    return folder.spells(name.text)
   }
 
   private func content(_ bytes: Data, of address: StorageAddress, _ name: FileName) -> [Data] {

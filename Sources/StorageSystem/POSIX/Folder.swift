@@ -172,4 +172,17 @@ package struct Folder: ~Copyable, Sendable {
       guard path.split(separator: "/").last.map({ $0 == name }) == true else { throw .configurationConflict }
     #endif
   }
+
+  /// Returns false if a file in this folder is found by a name that the volume spells in another way, because it ignores case.
+  package func spells(_ name: String) -> Bool {
+    #if canImport(Darwin)
+      // The call that uses a file reports why it cannot be opened.
+      do throws(StorageProblem) {
+        guard let file = try file(name, O_RDONLY) else { return true }
+        return try file.path().split(separator: "/").last.map { $0 == name } ?? true
+      } catch { return true }
+    #else
+      return true
+    #endif
+  }
 }

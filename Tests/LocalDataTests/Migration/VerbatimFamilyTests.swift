@@ -68,4 +68,29 @@ private func token(_ user: UUID) -> StorageKey<String?> {
     try await router.set("1", for: member("a", "b"))
     #expect(try await router.members(of: pair).map(\.name) == ["a_b"])
   }
+
+  @Test func ambiguousValuesOfASourceAreRemovedWithTheFamily() async throws {
+    let source = StorageKeyFamily(name: "chat_{+user}_{+room}", domain: .userDefaults(), security: .none)
+    let chats = StorageKeyFamily(name: "chat.{user}.{room}", domain: .userDefaults(), security: .none)
+    let family = chats.migrating(from: [source]) { values in
+      let user: String = try values.value(of: "user")
+      let room: String = try values.value(of: "room")
+      return StorageKey<String?>(chats, "chat.\(user).\(room)", .json).migrating { key in
+        let old = StorageKey<String?>(source, "chat_\(verbatim: user)_\(verbatim: room)", .json)
+        return AnyStorageMigration(SimpleLegacyMigration(destinationKey: key, sourceKey: .key(old)))
+      }
+    }
+    // The user "a" in the room "b_c", or "a_b" in "c".
+    let stored = StorageKey<String?>(
+      name: "chat_a_b_c", domain: .userDefaults(), security: .none, owner: "Tests", description: "A chat.")
+    try await fixture.router(nil).set("text", for: stored)
+    let router = fixture.router(nil)
+    try ProbeCatalog.register([], [family], on: router)
+    try await router.removeAll(where: ["user": "z"])
+    let error = await #expect(throws: StorageRemovalError.self) { try await router.removeAll(where: ["user": "a"]) }
+    #expect(error?.remaining.map(\.code) == [.invalidName])
+    #expect(try await fixture.router(nil).get(stored) == "text")
+    try await router.removeAll(of: family)
+    #expect(try await fixture.router(nil).get(stored) == nil)
+  }
 }

@@ -67,6 +67,16 @@
       #expect(try await router().get(key) == lists)
     }
 
+    @Test func whatNoReadWouldReturnIsNotWritten() async throws {
+      let key = StorageKey<[String]?>(
+        name: "Texts.plist", domain: .fileSystem(directory: .exact(.documents)), security: .none,
+        serializer: .propertyList, owner: "Tests", description: "Texts.")
+      try await router().set(["a"], for: key)
+      let error = await #expect(throws: StorageError.self) { try await router().set(["$null"], for: key) }
+      #expect(error?.code == .cannotEncode)
+      #expect(try await router().get(key) == ["a"])
+    }
+
     @Test func scalarsOfPropertyListsStayInAList() async throws {
       func key<Value: Codable & Sendable>() -> StorageKey<Value?> {
         StorageKey(
