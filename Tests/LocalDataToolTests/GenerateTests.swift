@@ -280,7 +280,7 @@ import Testing
       let running = try tool.start(["generate"])
       // Most of them in the second half of a run, where it writes.
       usleep(UInt32(duration * (0.4 + Double(round) / 16) * 1_000_000))
-      kill(running.process.processIdentifier, SIGKILL)
+      running.process.send(SIGKILL)
       _ = try running.finish()
       for name in ["Big.keys.swift", "Audit/Big.md", "Audit/Big.json"] {
         let text = try tool.read("Generated/\(name)")

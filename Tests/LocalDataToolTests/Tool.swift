@@ -5,7 +5,9 @@ import Testing
 /// Runs the built tool in a new folder, which is removed at the end of the test.
 struct Tool {
   struct Result {
+    /// -1 where a signal ended it.
     var code: Int32
+    var signal: Int32?
     var output: String
     var errors: String
   }
@@ -18,7 +20,9 @@ struct Tool {
 
   /// A running process of the tool. Its output is written to files, because a pipe that is not read would fill up.
   struct Running {
-    let process: Process
+    let process: ChildProcess
+    /// Kept, because the process enters it after its start.
+    fileprivate let folder: ScratchFolder
     fileprivate let logs: ScratchFolder
 
     /// The text that it has printed so far.
@@ -27,8 +31,8 @@ struct Tool {
 
     /// Waits until the process ends.
     func finish() throws -> Result {
-      process.waitUntilExit()
-      return Result(code: process.terminationStatus, output: try output, errors: try errors)
+      let end = process.wait()
+      return Result(code: end.code ?? -1, signal: end.signal, output: try output, errors: try errors)
     }
 
     private func text(_ name: String) throws -> String {
@@ -39,26 +43,19 @@ struct Tool {
   func start(
     _ arguments: [String], in subfolder: String = "", input: String? = nil, program: String = "local-data"
   ) throws -> Running {
-    let process = Process()
-    process.executableURL = BuiltProducts.executable(program)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder.appending(path: subfolder)
     let logs = try ScratchFolder()
-    func handle(_ name: String) throws -> FileHandle {
-      let file = logs.url.appending(path: name)
-      try Data().write(to: file)
-      return try FileHandle(forWritingTo: file)
+    for (name, text) in [("input", input ?? ""), ("output", ""), ("errors", "")] {
+      try Data(text.utf8).write(to: logs.url.appending(path: name))
     }
-    process.standardOutput = try handle("output")
-    process.standardError = try handle("errors")
-    process.standardInput = FileHandle.nullDevice
-    if let input {
-      let file = logs.url.appending(path: "input")
-      try Data(input.utf8).write(to: file)
-      process.standardInput = try FileHandle(forReadingFrom: file)
-    }
-    try process.run()
-    return Running(process: process, logs: logs)
+    let files = ["input", "output", "errors"].map { logs.url.appending(path: $0).path }
+    let process = try ChildProcess(
+      "/bin/sh",
+      [
+        "-c", #"cd "$1" && exec <"$2" >"$3" 2>"$4" && shift 4 && exec "$@""#, "sh",
+        folder.appending(path: subfolder).path,
+      ]
+        + files + [BuiltProducts.executable(program).path] + arguments)
+    return Running(process: process, folder: scratch, logs: logs)
   }
 
   @discardableResult
@@ -128,14 +125,7 @@ extension Tool {
   /// Runs git in the folder.
   func git(_ arguments: String...) throws {
     let identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "commit.gpgsign=false"]
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + identity + arguments
-    process.currentDirectoryURL = folder
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "git \(arguments)")
+    let end = try ChildProcess.run("/usr/bin/env", ["git", "-C", folder.path] + identity + arguments)
+    try #require(end.code == 0, "git \(arguments): \(end.output)")
   }
 }

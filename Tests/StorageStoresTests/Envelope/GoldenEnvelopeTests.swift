@@ -1,6 +1,7 @@
 import Foundation
 import RuntimeTestSupport
 import StorageVocabulary
+import TestSupport
 import Testing
 
 @testable import StorageStores
@@ -99,7 +100,7 @@ import Testing
 
   #if os(Linux) || os(macOS)
     @Test(
-      .enabled(if: PythonReader.isAvailable, "needs python3 with the package cryptography"), arguments: all)
+      .enabled(if: Python.cryptography != nil, "needs python3 with the package cryptography"), arguments: all)
     func anotherProgramOpensItFromTheDocument(_ golden: Golden) throws {
       let envelope = try golden.envelope()
       let answer = try PythonReader.open(envelope, key: golden.material, identity: golden.fields)
@@ -121,37 +122,13 @@ import Testing
       var counter: UInt64
     }
 
-    static let isAvailable: Bool = {
-      do { return try run(["-c", "import cryptography.hazmat.primitives.ciphers.aead"], input: Data()) != nil } catch {
-        return false
-      }
-    }()
-
     static func open(_ envelope: Data, key: Data, identity: [String?]) throws -> Answer {
       let task: [String: Any] = [
         "envelope": envelope.hex, "key": key.hex, "identity": identity.map { $0 as Any? ?? NSNull() },
       ]
-      let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("open_value.py")
-      let output = try #require(
-        try run([script.path], input: JSONSerialization.data(withJSONObject: task)), "The reader failed.")
-      return try JSONDecoder().decode(Answer.self, from: output)
-    }
-
-    /// Returns the output of the interpreter, or nil if it fails.
-    private static func run(_ arguments: [String], input: Data) throws -> Data? {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["python3"] + arguments
-      let (standardInput, standardOutput) = (Pipe(), Pipe())
-      process.standardInput = standardInput
-      process.standardOutput = standardOutput
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      try standardInput.fileHandleForWriting.write(contentsOf: input)
-      try standardInput.fileHandleForWriting.close()
-      let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return process.terminationStatus == 0 ? output : nil
+      let input = String(decoding: try JSONSerialization.data(withJSONObject: task), as: UTF8.self)
+      let lines = try #require(Python.cryptography).lines("open_value.py", input: input, beside: #filePath)
+      return try JSONDecoder().decode(Answer.self, from: Data(lines.joined().utf8))
     }
   }
 #endif

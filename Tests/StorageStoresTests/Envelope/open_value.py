@@ -1,7 +1,7 @@
 """Opens an envelope, written from Sources/LocalData/LocalData.docc/EncryptedFormat.md and nothing else.
 
-Reads a JSON object from standard input (envelope and key in hex, the identity's fields in a list, null for null) and
-prints what the envelope holds.
+Reads a JSON object from the file that its argument names (envelope and key in hex, the identity's fields in a list, null
+for null) and prints what the envelope holds.
 """
 import hashlib
 import json
@@ -21,7 +21,8 @@ def field(value):
     return b"\xff\xff\xff\xff" if value is None else struct.pack(">I", len(value)) + value
 
 
-task = json.load(sys.stdin)
+with open(sys.argv[1], encoding="utf-8") as file:
+    task = json.load(file)
 envelope, source_key = bytes.fromhex(task["envelope"]), bytes.fromhex(task["key"])
 header, payload = envelope[:124], envelope[124:]
 (magic, version, algorithm, derivation, _, schema, written_at, counter, device, iterations, stretch_salt, key_id, salt,
