@@ -6,6 +6,7 @@
 public import ExampleModels
 public import Foundation
 @_spi(Generated) public import LocalData
+@_spi(Generated) import LocalDataBackup
 import LocalDataSync
 
 // SecureStorageSample.yaml:12
@@ -155,11 +156,12 @@ nonisolated extension StorageKey where Value == [String] {
   /// The cities at the top of the list, as the text of JSON that a library of earlier releases wrote.
   public static var pinnedCities: Self {
     Self("pinned_cities", .userDefaults(), .none, .jsonText, default: [])
+      .valid("count 0...50") { (0...50).contains($0.count) }
   }
 }
 
 nonisolated extension StorageKey where Value == Date? {
-  // SecureStorageSample.yaml:95
+  // SecureStorageSample.yaml:96
   /// The end of the trial, as the number of seconds that earlier releases stored.
   public static var trialEnd: Self {
     Self("trial_end", .userDefaults(), .none, .propertyList(dates: .secondsSince1970))
@@ -167,7 +169,7 @@ nonisolated extension StorageKey where Value == Date? {
 }
 
 nonisolated extension StorageKey where Value == BadgeLevel {
-  // SecureStorageSample.yaml:104
+  // SecureStorageSample.yaml:105
   /// The badge level that the app and its widget show, sealed so that it cannot be edited.
   public static var badgeLevel: Self {
     Self(
@@ -180,7 +182,7 @@ nonisolated extension StorageKey where Value == BadgeLevel {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:112
+  // SecureStorageSample.yaml:113
   /// The current user's auth token.
   public static var userToken: Self {
     Self(
@@ -192,7 +194,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.userToken)
   }
 
-  // SecureStorageSample.yaml:123
+  // SecureStorageSample.yaml:124
   /// The token that fetches new auth tokens, asked for with the user present.
   public static var refreshToken: Self {
     Self(
@@ -204,7 +206,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:133
+  // SecureStorageSample.yaml:134
   /// The private key that signs orders, lost on purpose when somebody enrols another face or finger.
   public static var signingKey: Self {
     Self(
@@ -215,7 +217,7 @@ nonisolated extension StorageKey where Value == Data? {
       maxSize: 64)
   }
 
-  // SecureStorageSample.yaml:144
+  // SecureStorageSample.yaml:145
   /// The secret shared with the paired accessory, which another phone must not take over.
   public static var pairingSecret: Self {
     Self(
@@ -228,7 +230,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:155
+  // SecureStorageSample.yaml:156
   /// The code that restores the account, kept only where a passcode protects the device.
   public static var recoveryCode: Self {
     Self(
@@ -239,7 +241,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(SecureStorageSampleCatalog.KeyMigrations.recoveryCode)
   }
 
-  // SecureStorageSample.yaml:165
+  // SecureStorageSample.yaml:166
   /// The PIN of the vault inside the app.
   public static var vaultPin: Self {
     Self(
@@ -249,7 +251,7 @@ nonisolated extension StorageKey where Value == String? {
       .json)
   }
 
-  // SecureStorageSample.yaml:174
+  // SecureStorageSample.yaml:175
   /// The token for push messages, needed before the first unlock after a restart.
   public static var pushToken: Self {
     Self("push_token", .keychain(service: "com.example.securestorage"), .keychain(accessibility: .always), .json)
@@ -257,7 +259,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == UUID? {
-  // SecureStorageSample.yaml:183
+  // SecureStorageSample.yaml:184
   /// The random identifier of this device, which survives a reinstallation of the app.
   public static var deviceIdentifier: Self {
     Self(
@@ -269,7 +271,7 @@ nonisolated extension StorageKey where Value == UUID? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:193
+  // SecureStorageSample.yaml:194
   /// The session that all apps of the company share, also on the user's other devices.
   public static var sharedSession: Self {
     Self(
@@ -281,7 +283,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Profile? {
-  // SecureStorageSample.yaml:204
+  // SecureStorageSample.yaml:205
   /// The signed-in user's profile.
   public static var profile: Self {
     Self("profile", .encryptedFileSystem(directory: .documents), .encrypted(.aes256GCM()), .propertyList)
@@ -289,13 +291,13 @@ nonisolated extension StorageKey where Value == ExampleModels.Profile? {
       .upgrading(
         by: SchemaUpgrades(
           decoding: .propertyList,
-          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:212
+          by: ExampleModels.ProfileV1.upgraded  // SecureStorageSample.yaml:213
         ))
   }
 }
 
 nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
-  // SecureStorageSample.yaml:216
+  // SecureStorageSample.yaml:217
   /// The user's journal, opened with a passphrase of its own that the app asks for.
   public static var healthJournal: Self {
     Self(
@@ -308,7 +310,7 @@ nonisolated extension StorageKey where Value == [ExampleModels.Note]? {
 }
 
 nonisolated extension StorageKey where Value == [String: String] {
-  // SecureStorageSample.yaml:226
+  // SecureStorageSample.yaml:227
   /// The tokens of stored payment cards by card name, under key material of the secure element.
   public static var paymentCards: Self {
     Self(
@@ -321,7 +323,7 @@ nonisolated extension StorageKey where Value == [String: String] {
 }
 
 nonisolated extension StorageKey where Value == [Address] {
-  // SecureStorageSample.yaml:236
+  // SecureStorageSample.yaml:237
   /// The address book of the app, in the clear before 2.0.
   public static var addresses: Self {
     Self("addresses", .fileSystem(directory: .documents), .recommended, .json, default: [])
@@ -330,7 +332,7 @@ nonisolated extension StorageKey where Value == [Address] {
 }
 
 nonisolated extension StorageKey where Value == SyncState? {
-  // SecureStorageSample.yaml:245
+  // SecureStorageSample.yaml:246
   /// How far this device has caught up with the server.
   public static var syncState: Self {
     Self("sync_state", .fileSystem(directory: .applicationSupport), .none, .json)
@@ -338,7 +340,7 @@ nonisolated extension StorageKey where Value == SyncState? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // SecureStorageSample.yaml:253
+  // SecureStorageSample.yaml:254
   /// The report that the user opened last, as PDF.
   public static var lastReport: Self {
     Self("last_report", .fileSystem(directory: .custom("Reports/Latest")), .none, .data, maxSize: 4_194_304)
@@ -346,7 +348,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == Decimal {
-  // SecureStorageSample.yaml:262
+  // SecureStorageSample.yaml:263
   /// The rate of the euro in dollars that is shown until a newer one is there.
   public static var exchangeRate: Self {
     Self(
@@ -359,7 +361,7 @@ nonisolated extension StorageKey where Value == Decimal {
 }
 
 nonisolated extension StorageKey where Value == ExampleModels.Note? {
-  // SecureStorageSample.yaml:271
+  // SecureStorageSample.yaml:272
   /// The note that the app and its share extension both edit.
   public static var stickyNote: Self {
     Self(
@@ -372,20 +374,20 @@ nonisolated extension StorageKey where Value == ExampleModels.Note? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // SecureStorageSample.yaml:280
+  // SecureStorageSample.yaml:281
   /// The unsaved text of one document.
   public static func draft(documentID: UUID) -> Self {
     Self(.draft, "draft_\(documentID)", .data)
       .migrating { SecureStorageSampleCatalog.KeyMigrations.draft($0, documentID: documentID) }
   }
 
-  // SecureStorageSample.yaml:295
+  // SecureStorageSample.yaml:296
   /// The auth token where releases before 2.0 kept it, in the clear.
   static var legacyToken: Self {
     Self("old_key_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:305
+  // SecureStorageSample.yaml:306
   /// The code as releases before 3.0 kept it, on devices without a passcode too.
   static var legacyRecoveryCode: Self {
     Self(
@@ -396,19 +398,19 @@ nonisolated extension StorageKey where Value == String? {
       legacy: true)
   }
 
-  // SecureStorageSample.yaml:315
+  // SecureStorageSample.yaml:316
   /// What the user is called, before there was a profile.
   static var legacyName: Self {
     Self("user_name", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:325
+  // SecureStorageSample.yaml:326
   /// Where to write to, before there was a profile.
   static var legacyEmail: Self {
     Self("user_email", .userDefaults(), .none, .json, legacy: true)
   }
 
-  // SecureStorageSample.yaml:335
+  // SecureStorageSample.yaml:336
   /// The note as one text, as its first share extension kept it.
   static var legacyNote: Self {
     Self(
@@ -421,7 +423,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // SecureStorageSample.yaml:280
+  // SecureStorageSample.yaml:281
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(name: "draft_{documentID}", domain: .fileSystem(directory: .caches))
@@ -462,13 +464,13 @@ nonisolated extension PlainPreferenceKey where Value == [String] {
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
-  // SecureStorageSample.yaml:95
+  // SecureStorageSample.yaml:96
   /// The end of the trial, as the number of seconds that earlier releases stored.
   public static var trialEnd: Self { Self(.trialEnd) }
 }
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // SecureStorageSample.yaml:280
+  // SecureStorageSample.yaml:281
   /// The unsaved text of one document.
   public static var draft: Self {
     Self(.draft) {
@@ -521,6 +523,8 @@ public nonisolated enum SecureStorageSampleCatalog: StorageKeyCatalog {
   }
 
   public static let features: [StorageFeature] = [.sync]
+
+  public static var parts: [StorageCatalogPart] { [.backups { [.aboutMe] }] }
 
   public static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -626,13 +630,13 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func userToken(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:120
+      // SecureStorageSample.yaml:121
       AnyStorageMigration(
         SimpleLegacyMigration(destinationKey: key, sourceKey: .key(StorageKey<String?>.legacyToken)))
     }
 
     @Sendable static func recoveryCode(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:162
+      // SecureStorageSample.yaml:163
       AnyStorageMigration(
         AppVersionConditionalMigration(
           destinationKey: key, condition: .below(4, 0, 0),
@@ -644,7 +648,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func profile(_ key: StorageKey<ExampleModels.Profile?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:213
+      // SecureStorageSample.yaml:214
       AnyStorageMigration(
         AggregatingMigration(
           destinationKey: key,
@@ -654,7 +658,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func addresses(_ key: StorageKey<[Address]>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:242
+      // SecureStorageSample.yaml:243
       AnyStorageMigration(
         SimpleLegacyMigration(
           destinationKey: key,
@@ -662,7 +666,7 @@ nonisolated extension SecureStorageSampleCatalog {
     }
 
     @Sendable static func stickyNote(_ key: StorageKey<ExampleModels.Note?>) -> AnyStorageMigration {
-      // SecureStorageSample.yaml:277
+      // SecureStorageSample.yaml:278
       AnyStorageMigration(
         TransformingMigration(
           destinationKey: key,
@@ -673,13 +677,13 @@ nonisolated extension SecureStorageSampleCatalog {
     static func draft(_ key: StorageKey<String?>, documentID: UUID) -> AnyStorageMigration {
       AnyStorageMigration(
         chain: [
-          // SecureStorageSample.yaml:289
+          // SecureStorageSample.yaml:290
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,
               sourceKey: .key(StorageKey<String?>(StorageKeyFamily(name: "document-{documentID}.txt", domain: .fileSystem(directory: .caches), security: .none), "document-\(documentID).txt", .data,
                   legacy: true)))),
-          // SecureStorageSample.yaml:290
+          // SecureStorageSample.yaml:291
           AnyStorageMigration(
             SimpleLegacyMigration(
               destinationKey: key,

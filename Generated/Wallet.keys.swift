@@ -42,7 +42,7 @@ public nonisolated struct Claim: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:144
+  // Wallet.yaml:145
   /// The mnemonic from which the wallet derives every signing key. Anyone who reads it controls the wallet.
   public static var seed: Self {
     Self(
@@ -53,7 +53,7 @@ nonisolated extension StorageKey where Value == String? {
       .migrating(WalletCatalog.KeyMigrations.seed)
   }
 
-  // Wallet.yaml:154
+  // Wallet.yaml:155
   /// The mnemonic as earlier releases stored it, sealed with the key valuesKey.
   static var encryptedSeed: Self {
     Self("seed", .userDefaults(), .none, .propertyList, legacy: true)
@@ -61,7 +61,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:162
+  // Wallet.yaml:163
   /// The key with which earlier releases sealed the mnemonic and the values of credentials.
   static var valuesKey: Self {
     Self(
@@ -74,7 +74,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:173
+  // Wallet.yaml:174
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self {
     Self("last_backup_at_key", .userDefaults(), .none, .propertyList)
@@ -82,31 +82,31 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Wallet.yaml:178
+  // Wallet.yaml:179
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self {
     Self("isNotFirstLaunch", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:183
+  // Wallet.yaml:184
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self {
     Self("prefer_signed_metadata", .userDefaults(), .none, .propertyList, default: false)
   }
 
-  // Wallet.yaml:189
+  // Wallet.yaml:190
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self {
     Self("use_dpop", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:195
+  // Wallet.yaml:196
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self {
     Self("use_trust_list", .userDefaults(), .none, .propertyList, default: true)
   }
 
-  // Wallet.yaml:201
+  // Wallet.yaml:202
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self {
     Self("use_client_attestation", .userDefaults(), .none, .propertyList, default: false)
@@ -114,7 +114,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Wallet.yaml:207
+  // Wallet.yaml:208
   /// The attestation that the wallet's provider signed, fetched again when it is an hour old.
   public static var clientAttestationJWT: Self {
     Self(
@@ -127,7 +127,7 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKey where Value == Data? {
-  // Wallet.yaml:218
+  // Wallet.yaml:219
   /// The key with which the wallet encrypts what it keeps in files of its own.
   public static var dataEncryptionKey: Self {
     Self("dataEncryptionKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data, maxSize: 32)
@@ -135,7 +135,7 @@ nonisolated extension StorageKey where Value == Data? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // Wallet.yaml:234
+  // Wallet.yaml:235
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static var pairwise: Self {
     Self(name: "pairwise_{rp}", domain: .keychain(), security: .keychain(accessibility: .whenUnlockedThisDeviceOnly))
@@ -143,41 +143,41 @@ nonisolated extension StorageKeyFamily {
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // Wallet.yaml:173
+  // Wallet.yaml:174
   /// When the user last exported a backup, as text in ISO 8601. The settings screen shows a reminder.
   public static var lastBackupAt: Self { Self(.lastBackupAt) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Bool {
-  // Wallet.yaml:178
+  // Wallet.yaml:179
   /// Whether the app was opened before, so that the introduction is shown once.
   public static var isNotFirstLaunch: Self { Self(.isNotFirstLaunch) }
 
-  // Wallet.yaml:183
+  // Wallet.yaml:184
   /// Whether issuers are asked for signed metadata where they offer both forms.
   public static var preferSignedMetadata: Self { Self(.preferSignedMetadata) }
 
-  // Wallet.yaml:189
+  // Wallet.yaml:190
   /// Whether access tokens are bound to a key of this device (RFC 9449).
   public static var useDPoP: Self { Self(.useDPoP) }
 
-  // Wallet.yaml:195
+  // Wallet.yaml:196
   /// Whether issuers and verifiers that the trust list does not name are refused.
   public static var useTrustList: Self { Self(.useTrustList) }
 
-  // Wallet.yaml:201
+  // Wallet.yaml:202
   /// Whether the wallet proves to issuers that it is an unmodified release.
   public static var useClientAttestation: Self { Self(.useClientAttestation) }
 }
 
 nonisolated extension StorageSigningKey {
-  // Wallet.yaml:229
+  // Wallet.yaml:230
   /// The key that credentials are bound to. Earlier releases created it in the Secure Enclave.
   public static var bindingKey: Self {
     Self("bindingKey", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), applicationTag: "bindingKey")
   }
 
-  // Wallet.yaml:234
+  // Wallet.yaml:235
   /// The identity of the user towards one verifier, so that no two verifiers know the same one.
   public static func pairwise(rp: String) -> Self {
     Self(.pairwise, "pairwise_\(rp)")
@@ -733,6 +733,24 @@ nonisolated extension StorageBackup {
       keys: { [.key(.seed)] },
       endedKeys: ["session_v0"])
   }
+
+  // Wallet.yaml:142
+  /// What the app knows about the user.
+  public static var aboutMe: Self {
+    Self(
+      "aboutMe", catalog: "Wallet", isEncrypted: false,
+      schema:
+      #"""
+      {"records":{"IdTokenSharingHistory":[[4,"id","UUID"],[1,"rp","String"],[2,"accountIndex","Int32"],[3,"createdAt","Date"]],"SharingHistory":[[9,"id","UUID"],[1,"rp","String"],[2,"accountIndex",\#
+      "Int32"],[3,"createdAt","Date"],[11,"credentialID","String?"],[10,"claims","[Claim]"],[6,"logoURL","URL?"],[7,"rpName","String"],[8,"privacyPolicyURL","URL?"]]},"types":{"Claim":[[1,\#
+      "claimKey","String"],[2,"claimValue","String"],[3,"purpose","String?"]]}}
+      """#,
+      records: { [SharingHistory.self, IDTokenHistory.self] },
+      keys: { [.key(.searchHistory), .key(.deviceIdentifier), .key(.profile), .key(.healthJournal), .key(.paymentCards), .key(.addresses), .family(.draft)] },
+      titles: [:],
+      leftOut: ["Credential", "bindingKey", "clientAttestationJWT", "dataEncryptionKey", "encryptedSeed", "legacyEmail", "legacyName", "legacyRecoveryCode", "legacyToken", "pairingSecret", "pairwise",
+          "recoveryCode", "refreshToken", "seed", "sharedSession", "signingKey", "userToken", "valuesKey", "vaultPin"])
+  }
 }
 
 /// Every key that Wallet.yaml declares, for registration and for audits.
@@ -761,7 +779,7 @@ public nonisolated enum WalletCatalog: StorageKeyCatalog {
     ]
   }
 
-  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self), .signingKeys([.bindingKey]), .backups { [.full, .recovery] }] }
+  public static var parts: [StorageCatalogPart] { [.records(WalletDatabase.self), .signingKeys([.bindingKey]), .backups { [.full, .recovery, .aboutMe] }] }
 
   public static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -805,7 +823,7 @@ nonisolated extension WalletCatalog {
   /// The migrations of this catalog's keys, which run while nothing is stored for a key.
   fileprivate nonisolated enum KeyMigrations {
     @Sendable static func seed(_ key: StorageKey<String?>) -> AnyStorageMigration {
-      // Wallet.yaml:151
+      // Wallet.yaml:152
       AnyStorageMigration(ExampleModels.SeedMigration(), for: key)
     }
   }

@@ -27,6 +27,7 @@ package struct DeclaredBackupFile: Declaration {
         .init("catalog", .text(catalog)), .init("records", list(backup.records, records)),
         .init("keys", list(backup.keys, keys)), .init("privateKeys", list(backup.privateKeys, keys)),
         .init(Self.sealingPath, .flag(backup.isEncrypted)),
+        .init(Self.personalDataPath, backup.personalData == nil ? .absent : .flag(true)),
       ]).entries)
   }
 
@@ -42,7 +43,9 @@ package struct DeclaredBackupFile: Declaration {
 
   /// The path of the fact that says whether the file is sealed.
   package static let sealingPath = "encrypted"
-  private static let known: Set = ["catalog", "records", "keys", "privateKeys", sealingPath]
+  /// The path of the fact that says whether the file is a document about the user.
+  package static let personalDataPath = "personalData"
+  private static let known: Set = ["catalog", "records", "keys", "privateKeys", sealingPath, personalDataPath]
 }
 
 extension CatalogState {

@@ -46,9 +46,9 @@ package struct DeclaredDatabase: Declaration {
     self.member = member
     self.facts = facts
     catalog = all["catalog"].text ?? ""
-    address = Address(name: name, domain: domain)
+    address = Address(name: name, domain: domain.withoutPatterns)
     movedFrom = all["movedFrom"].elements.compactMap { earlier in
-      StorageDomain(earlier["domain"]).map { Address(name: earlier["name"].text ?? name, domain: $0) }
+      StorageDomain(earlier["domain"]).map { Address(name: earlier["name"].text ?? name, domain: $0.withoutPatterns) }
     }
     self.protection = protection
     self.sealing = sealing

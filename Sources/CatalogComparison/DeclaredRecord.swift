@@ -126,6 +126,11 @@ extension DeclaredRecord {
     facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }?.value["from"].elements ?? []
   }
 
+  /// The values that a field may have; nil for all of its type.
+  func valid(of number: Int) -> ValidValues? {
+    facts.first { $0.name == "\(Self.fieldPrefix)\(number)" }.flatMap { ValidValues($0.value["valid"]) }
+  }
+
   /// `importedFrom` with its source; absent if there is none.
   var imported: FieldValue { facts.first { $0.name == "importedFrom" }?.value ?? .absent }
 
@@ -220,6 +225,7 @@ extension ResolvedRecord.Field {
       .init("wire", isInSeconds ? .text("seconds") : .absent), .init("references", FieldValue(reference?.storedName)),
       .init("onDelete", FieldValue(reference?.onDelete.rawValue)),
       .init("from", transforms.isEmpty ? .absent : .list(transforms.map(\.facts))),
+      .init("valid", valid?.value ?? .absent),
       .init("sensitivity", sensitivity == record.sensitivity ? .absent : .text(sensitivity.rawValue)),
       .init("privacy", privacy == record.privacy ? .absent : privacy.map { FieldValue($0) } ?? .absent),
       .init("description", FieldValue(description)),

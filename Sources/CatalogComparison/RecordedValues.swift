@@ -8,10 +8,10 @@ extension StorageDomain {
   package init?(_ value: FieldValue) {
     guard let (name, values) = value.caseAndFields, let kind = Kind(rawValue: name) else { return nil }
     var fields = Fields()
-    fields.suite = values["suite"].text
-    fields.identifier = values["identifier"].text
-    fields.service = values["without"] == .text("service") ? "" : values["service"].text
-    fields.accessGroup = values["accessGroup"].text
+    fields.suite = values["suite"].container
+    fields.identifier = values["identifier"].container
+    fields.service = values["without"] == .text("service") ? "" : values["service"].container
+    fields.accessGroup = values["accessGroup"].container
     fields.synchronizable = values["synchronizable"].flag
     fields.directory = FileDirectory(values["directory"])
     if values["path"] != .absent {

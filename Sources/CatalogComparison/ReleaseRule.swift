@@ -5,7 +5,7 @@ package import CatalogSyntax
 package enum ReleaseRule: Sendable, CaseIterable {
   case keyRemoved, addressChanged, typeChanged, rawValueChanged, serializerChanged, securityChanged, schemaLowered
   case migrationRemoved, sourceOrder, sourceField, nameReused, retentionShortened, availabilityNarrowed, deviceBound,
-    maxSizeLowered
+    maxSizeLowered, validNarrowed
   case weakerProtection, syncRemoved, defaultChanged, reviewOutdated
   case recordRemoved, fieldRemoved, numberReused, fieldTypeChanged, fieldRequired, recordKeyChanged, uniqueAdded,
     uniqueDefault
@@ -27,6 +27,7 @@ package enum ReleaseRule: Sendable, CaseIterable {
     case .nameReused: .releasedNameReused
     case .weakerProtection: .releasedProtectionWeaker
     case .maxSizeLowered: .releasedMaxSizeLowered
+    case .validNarrowed: .releasedValidNarrowed
     case .sourceOrder: .releasedSourceOrder
     case .sourceField: .releasedSourceField
     case .retentionShortened: .releasedRetentionShortened

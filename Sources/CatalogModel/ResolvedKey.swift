@@ -35,6 +35,8 @@ package final class ResolvedKey: Sendable, Hashable {
   package let parts: [ResolvedMigration.Part]
   /// A Boolean value that indicates whether records are made from the elements of this legacy key.
   package let isImported: Bool
+  /// The values that can be set; nil for all of the type.
+  package let valid: ValidValues?
   /// The title and the tags.
   package let labels: DeclarationLabels
 
@@ -109,9 +111,11 @@ package final class ResolvedKey: Sendable, Hashable {
     customSerializer: SwiftName? = nil, migration: ResolvedMigration? = nil, deprecation: Deprecation? = nil,
     privacy: ResolvedPrivacy? = nil, review: ResolvedReview? = nil, upgrades: [Upgrade] = [],
     watchRepresentation: WatchRepresentation? = nil, reads: [ReadForm] = [],
-    parts: [ResolvedMigration.Part] = [], isImported: Bool = false, labels: DeclarationLabels = DeclarationLabels()
+    parts: [ResolvedMigration.Part] = [], isImported: Bool = false, valid: ValidValues? = nil,
+    labels: DeclarationLabels = DeclarationLabels()
   ) {
     self.line = line
+    self.valid = valid
     self.labels = labels
     self.isImported = isImported
     self.parts = parts
@@ -153,7 +157,8 @@ package final class ResolvedKey: Sendable, Hashable {
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
       deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
-      watchRepresentation: watchRepresentation, reads: reads, parts: parts, isImported: isImported, labels: labels)
+      watchRepresentation: watchRepresentation, reads: reads, parts: parts, isImported: isImported, valid: valid,
+      labels: labels)
   }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
@@ -164,7 +169,8 @@ package final class ResolvedKey: Sendable, Hashable {
         && left.migration == right.migration && left.deprecation == right.deprecation
         && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
         && left.watchRepresentation == right.watchRepresentation && left.reads == right.reads
-        && left.parts == right.parts && left.isImported == right.isImported && left.labels == right.labels
+        && left.parts == right.parts && left.isImported == right.isImported && left.valid == right.valid
+        && left.labels == right.labels
   }
 
   /// A member is declared once in a run.

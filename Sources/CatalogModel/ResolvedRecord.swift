@@ -64,6 +64,8 @@ package struct ResolvedRecord: Sendable, Hashable {
     /// The functions that make the field from those of earlier releases, the newest first.
     package var transforms: [Transform] = []
     package var sensitivity: Sensitivity
+    /// The values that can be saved; nil for all of the type.
+    package var valid: ValidValues?
     package var privacy: ResolvedPrivacy?
     package var description: String?
 

@@ -38,7 +38,10 @@ extension ResolvedUnmanaged {
   /// The name in findings. A key can have the same member.
   package var findingName: String { "\(Self.section).\(member)" }
 
-  static let section = "unmanaged"
+  package static let section = "unmanaged"
+
+  /// The path of the file or the folder, or the name of the preference or the item.
+  package var storedName: String { file?.path ?? descriptor.name }
 
   /// The facts from which the fate of the data follows.
   package var descriptor: StorageKeyDescriptor { key.descriptor }
@@ -54,7 +57,7 @@ extension ResolvedUnmanaged {
     guard let file else {
       return "\(descriptor.domain.auditText), " + (descriptor.name.isEmpty ? "without an account" : descriptor.name)
     }
-    let group = file.group.map { " of the group \($0.identifier ?? "that is configured")" } ?? ""
+    let group = file.group.map { " of the group \($0.identifier?.containerText ?? "that is configured")" } ?? ""
     return "\(kindText) \(file.path) in \(file.directory.rawValue)\(group)"
   }
 
@@ -71,7 +74,8 @@ extension ResolvedUnmanaged {
       .init(
         descriptor.domain.kind.rawValue,
         .map(present: [
-          .init("identifier", FieldValue(file.group?.identifier)), .init("directory", .text(file.directory.rawValue)),
+          .init("identifier", FieldValue(container: file.group?.identifier)),
+          .init("directory", .text(file.directory.rawValue)),
           .init("path", .text(file.path)),
         ]))
     ])

@@ -1,4 +1,4 @@
-import SmallFoundation
+package import SmallFoundation
 public import StorageStores
 
 /// A key whose value has any type, for catalogs.
@@ -52,10 +52,15 @@ public struct AnyStorageKey: Sendable {
     migration = nil
   }
 
-  /// The stored names of the keys whose values a migration moves here as they are.
-  package var earlierNames: [String] {
+  /// The keys or families whose whole value a migration moves here, with their stored names, and the result for its value as the
+  /// serializer `json` writes it. The result is nil if the value is moved as it is.
+  package var moves: [(name: String, pattern: String, value: @Sendable (_ json: Data) throws -> (any Sendable)?)] {
     (migration?().steps ?? []).compactMap { step in
-      if case .move(let move) = step.action, move.keepsValue { move.sources.first?.name } else { nil }
+      guard case .move(let move) = step.action, move.sources.count == 1, let source = move.sources.first,
+        !source.isShared
+      else { return nil }
+      let pattern = FamilyName(source.options.declaredName ?? source.name).pattern
+      return (source.name, pattern, { move.keepsValue ? nil : try move.convert([try source.coding.value(ofJSON: $0)]) })
     }
   }
 

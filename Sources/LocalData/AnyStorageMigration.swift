@@ -9,6 +9,16 @@ public struct AnyStorageMigration: Sendable {
   public init(chain: [AnyStorageMigration]) { steps = chain.flatMap(\.steps) }
 }
 
+extension AnyStorageKey {
+  /// The domains of the key, of the sources of its migration, and of their sources.
+  package var domains: [StorageDomain] {
+    let sources = (migration?().steps ?? []).flatMap { step -> [AnyStorageKey] in
+      if case .move(let move) = step.action { move.sources } else { [] }
+    }
+    return [domain] + sources.flatMap(\.domains)
+  }
+}
+
 /// One step of a migration.
 package struct MigrationStep: Sendable {
   enum Action: Sendable {

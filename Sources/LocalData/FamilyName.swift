@@ -41,7 +41,7 @@ package struct FamilyName: Hashable, Sendable {
   package var plain: String { joined(parameters.map { "{\($0)}" }) }
 
   /// The name without the names of the parameters, which a later release may change: `draft_{}`, or `draft_{+}`.
-  var pattern: String { joined(forms.map { $0 == .escaped ? "{}" : "{+}" }) }
+  package var pattern: String { joined(forms.map { $0 == .escaped ? "{}" : "{+}" }) }
 
   private func joined(_ parameters: [String]) -> String {
     zip(parameters + [""], texts.dropFirst() + [[]]).reduce(into: String(decoding: texts[0], as: UTF8.self)) {

@@ -12,6 +12,8 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// The further forms that a read accepts, as functions that return `nil` for bytes of another form.
   private let forms: [@Sendable (Data) -> Value?]
   let readsPropertyLists: Bool
+  /// The values that can be set; `nil` for all of the type.
+  private let valid: ValidValues<Value>?
   private let encode: Encode
   private let decode: @Sendable (Data) throws -> Value
   /// Returns the value of an absent key; `nil` if absence is an error.
@@ -40,6 +42,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     upgrades = nil
     forms = []
     readsPropertyLists = false
+    valid = nil
   }
 
   /// Creates the coding of a key that reads `nil` if nothing is stored.
@@ -54,6 +57,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     upgrades = nil
     forms = []
     readsPropertyLists = false
+    valid = nil
   }
 
   /// Creates a copy of a coding that upgrades the bytes of earlier schemas.
@@ -68,6 +72,22 @@ final class KeyCoding<Value: Sendable>: Sendable {
     self.upgrades = upgrades
     forms = []
     readsPropertyLists = false
+    valid = coding.valid
+  }
+
+  /// Creates a copy of a coding for some values of the type, or for all of them.
+  init(_ coding: KeyCoding, valid: ValidValues<Value>?) {
+    serializer = coding.serializer
+    dates = coding.dates
+    type = coding.type
+    hasDefault = coding.hasDefault
+    encode = coding.encode
+    decode = coding.decode
+    absent = coding.absent
+    upgrades = coding.upgrades
+    forms = coding.forms
+    readsPropertyLists = coding.readsPropertyLists
+    self.valid = valid
   }
 
   /// Creates a copy of a coding that also reads another form.
@@ -82,6 +102,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     decode = coding.decode
     absent = coding.absent
     upgrades = coding.upgrades
+    valid = coding.valid
     readsPropertyLists = coding.readsPropertyLists || form.kind.isPropertyList
     // The error of a form is not reported: that of the declared one is.
     forms = coding.forms + [{ bytes in try? transform(try form.decode(form.kind.written(bytes))) }]
@@ -99,6 +120,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     upgrades = coding.upgrades
     forms = coding.forms
     readsPropertyLists = coding.readsPropertyLists
+    valid = coding.valid
     encode =
       switch coding.encode {
       case .value(let encode): .value { try PropertyListForm.inFile(try encode($0), of: $0, type) }
@@ -114,6 +136,12 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// A Boolean value that indicates whether a read accepts one form only.
   var hasOneForm: Bool { forms.isEmpty }
 
+  /// Returns true if a coding of the same serializer reads the same values.
+  func readsAlike(_ other: KeyCoding) -> Bool {
+    upgrades == nil && forms.isEmpty && other.upgrades == nil && other.forms.isEmpty && valid?.rule == other.valid?.rule
+      && serializer == other.serializer && dates == other.dates
+  }
+
   /// The name of the value's type. It is computed, because most calls do not need it.
   var valueType: String { String(describing: type) }
 
@@ -127,10 +155,14 @@ final class KeyCoding<Value: Sendable>: Sendable {
   /// The schema that values are written with.
   var schema: UInt32 { upgrades?.schema ?? 1 }
 
-  /// Returns the bytes of a value, or `nil` if the value means absence.
-  ///
-  /// The error of a serializer may quote the value, so it is not passed on.
+  /// Returns the bytes of a value that the app sets, or `nil` if the value means absence.
   func serialize(_ value: Value) throws(StorageProblem) -> Data? {
+    if let valid, !valid.contains(value) { throw .invalidValue(valid.rule) }
+    return try bytes(of: value)
+  }
+
+  /// Returns the bytes of any value. The error of a serializer may quote the value, so it is not passed on.
+  private func bytes(of value: Value) throws(StorageProblem) -> Data? {
     do {
       return switch encode {
       case .value(let encode): try encode(value)
@@ -148,11 +180,19 @@ final class KeyCoding<Value: Sendable>: Sendable {
   }
 
   /// Returns the value of opened bytes, upgraded to the key's schema. Without bytes it returns the value of an absent key.
+  ///
+  /// - Throws: ``StorageProblem/Code/cannotDecode`` also for a value that cannot be set.
   func deserialize(_ opened: OpenedValue?) throws(StorageProblem) -> Value {
     guard let opened else {
       guard let value = absent?() else { throw .notFound }
       return value
     }
+    let value = try value(of: opened)
+    if let valid, !valid.contains(value) { throw .cannotDecode }
+    return value
+  }
+
+  private func value(of opened: OpenedValue) throws(StorageProblem) -> Value {
     if opened.schema != schema {
       guard let upgrades else { throw .corrupted }
       return try upgrades.value(of: opened.bytes, schema: opened.schema)
@@ -202,11 +242,21 @@ package protocol AnyKeyCoding: AnyObject, Sendable {
   /// A Boolean value that indicates whether one of the further forms of a read is a property list.
   var readsPropertyLists: Bool { get }
 
-  /// Returns the bytes of a value, or `nil` if the value means absence. A value of another type cannot be encoded.
+  /// Returns the bytes of a value that is stored already, or `nil` if the value means absence. A value of another type cannot be
+  /// encoded. A value that cannot be set has bytes too: the next read applies the key's policy to them.
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data?
+
+  /// Reads the value of a key with its type, as `get` does.
+  func readValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable
 
   /// Returns the value of opened bytes, upgraded to the key's schema.
   func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable
+
+  /// Returns true if a value is one that can be set.
+  func isValid(_ value: any Sendable) -> Bool
+
+  /// Returns the value that the serializer `json` has written as some bytes.
+  func value(ofJSON json: Data) throws -> any Sendable
 }
 
 extension AnyKeyCoding {
@@ -225,15 +275,33 @@ extension KeyCoding: AnyKeyCoding {
   func knownElements(of opened: OpenedValue) -> Value? {
     guard opened.schema == schema, let list = type as? any ListOfEnums.Type else { return nil }
     // The caller reports the error of the whole list.
-    return try? list.known(in: opened.bytes, serializer) as? Value
+    guard let known = try? list.known(in: opened.bytes, serializer) as? Value, valid?.contains(known) != false else {
+      return nil
+    }
+    return known
   }
 
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? {
     guard let value = value as? Value else { throw .cannotEncode }
-    return try serialize(value)
+    return try bytes(of: value)
   }
 
   func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable { try deserialize(opened) }
+
+  func isValid(_ value: any Sendable) -> Bool {
+    guard let value = value as? Value else { return false }
+    return valid?.contains(value) ?? true
+  }
+
+  func value(ofJSON json: Data) throws -> any Sendable {
+    let value = try (type as? any Decodable.Type).map { try JSONDecoder().decode($0, from: json) }
+    guard let value = value as? Value else { throw StorageProblem.cannotDecode }
+    return value
+  }
+
+  func readValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable {
+    SnapshotValue(value: try await values.value(self, plan))
+  }
 }
 
 /// The coding of a value whose type is not known.
@@ -258,4 +326,12 @@ final class UnknownCoding: AnyKeyCoding {
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? { throw .cannotEncode }
 
   func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable { throw .cannotDecode }
+
+  func isValid(_ value: any Sendable) -> Bool { false }
+
+  func value(ofJSON json: Data) throws -> any Sendable { throw StorageProblem.cannotDecode }
+
+  func readValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable {
+    throw StorageError(.cannotDecode, plan.subject)
+  }
 }

@@ -44,7 +44,8 @@ extension StorageError: CustomStringConvertible {
       "the app has no container for the app group. Add the group's identifier to the entitlement "
         + "com.apple.security.application-groups of every target that uses it."
     case .invalidName:
-      "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
+      problem.container.map(unnamedContainer)
+        ?? "the stored name, suite or directory is empty, too long or not allowed. Correct the declaration or the configuration, "
         + "or pass shorter parameters to a family. Two choices of verbatim parameters must not have one stored name."
     case .invalidCatalog: catalogProblem?.explanation ?? "the catalog cannot be registered. Correct the key."
     case .alreadyStored:
@@ -65,7 +66,11 @@ extension StorageError: CustomStringConvertible {
     case .cannotEncode:
       "the value cannot be serialized. Check the serializer and the value's Encodable conformance. In a record, a number is not "
         + "NaN, a date is finite, and a date with `wire: seconds` has whole seconds."
-    case .cannotDecode: "the stored bytes are complete but not a value of this type. Check the type and the serializer."
+    case .invalidValue:
+      "the value is not one that `valid` allows: \((problem.text ?? "").escapedForDisplay). Pass another value."
+    case .cannotDecode:
+      "the stored bytes are complete but not a value of this type, or not one that `valid` allows. Check the type, the "
+        + "serializer and `valid`."
     case .valueTooLarge:
       limit.map { "the value is larger than \($0) bytes. Raise maxSize, or store less." }
         ?? "the value is larger than the system stores. Store less."
@@ -171,8 +176,9 @@ extension StorageError: CustomStringConvertible {
       "the stored value was written by a newer version of the app. Update the app. If the error names a field of a record and "
         + "there is no newer version, the declaration of the field has changed: give it the next number."
     case .newerValue:
-      "a newer version of the app stored a value that this version does not know, for example a new case of an enum. The "
-        + "value is not damaged, and stays. Update the app."
+      "a newer version of the app stored a value that this version does not know, for example a new case of an enum, or a "
+        + "field of a record has a value that `valid` does not allow. The value is not damaged, and stays. Update the app, "
+        + "or widen `valid`."
     case .migrationFailed:
       "a migration or schema upgrade failed; the stored value is unchanged. Debug the transform, which threw the error's "
         + "`underlyingError`. If the error is about a database, there are files at its present address and at an earlier "
@@ -200,6 +206,14 @@ extension StorageError.Operation {
     case .sync: "keep the record of synced values"
     }
   }
+}
+
+/// Returns what the app does not say about a container whose name differs by build.
+private func unnamedContainer(_ configured: ConfiguredName) -> String {
+  let name = configured.name.escapedForDisplay
+  let form = configured.pattern.map { " like '\($0.escapedForDisplay)'" } ?? ""
+  return "StorageConfiguration.containers gives no name\(form) for '\(name)'. Call updateStorageConfiguration("
+    + "StorageConfiguration(containers: [\"\(name)\": …])) before the catalog is registered."
 }
 
 /// Returns what a failed call of the system means, and what to do.

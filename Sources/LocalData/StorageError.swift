@@ -40,8 +40,7 @@ public struct StorageError: Error, Sendable, Hashable {
   public init(
     _ problem: StorageProblem, _ subject: Subject, _ operation: Operation = .read, underlyingError: (any Error)? = nil
   ) {
-    // The subject names the field.
-    self.problem = problem.field == nil ? problem : StorageProblem(code: problem.code)
+    self.problem = problem.withoutField
     self.subject = subject
     self.operation = problem.code == .io ? operation : nil
     self.underlyingError = underlyingError
@@ -174,6 +173,8 @@ extension StorageError {
   /// The text of SQLite, if the problem is ``StorageProblem/Code/invalidQuery``. It may quote the statement, and contains no value
   /// of a row and no parameter.
   public var queryProblem: String? { code == .invalidQuery ? problem.text : nil }
+  /// The values that `valid` allows, for example `range 1...10`, if the problem is ``StorageProblem/Code/invalidValue``.
+  public var validValues: String? { code == .invalidValue ? problem.text : nil }
   /// The recorded access group, source or folder, if the problem is ``StorageProblem/Code/accessGroupChanged``,
   /// ``StorageProblem/Code/rootKeySourceConflict`` or ``StorageProblem/Code/locationChanged``.
   public var recorded: String? { problem.recorded }

@@ -63,7 +63,7 @@ extension StorageKey {
     options.isLegacy = true
     self.init(
       name: key.name, domain: domain, security: security, availability: key.availability, syncPolicy: key.syncPolicy,
-      coding: key.coding, options: options)
+      coding: KeyCoding(key.coding, valid: nil), options: options)
   }
 }
 

@@ -29,6 +29,8 @@ public struct StorageKeyOptions: Sendable {
   package var parts: [StorageSourcePart] = []
   /// A Boolean value that indicates whether records are made from the elements of this legacy key.
   package var isImported = false
+  /// A Boolean value that indicates whether the value is a key pair, which only LocalDataSigning reads.
+  package var isKeyPair = false
 
   /// Creates options. The defaults are those of a key in a catalog that names no option.
   ///

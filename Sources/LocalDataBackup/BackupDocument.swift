@@ -21,7 +21,22 @@ struct BackupHeader {
     _ backup: StorageBackup, application: String, version: String?, created: Date, shape: String,
     counts: [String: Int], values: Int
   ) -> [UInt8] {
-    var line = Array("{\"localdata\":\"backup\",\"format\":1".utf8)
+    var line = beginning(backup, "backup", application, version, created)
+    line.append(",\"shape\":\(shape),\"schema\":\(backup.schema),\"counts\":{")
+    var isFirst = true
+    for name in counts.keys.sorted() {
+      line.appendName(name, &isFirst)
+      line.append(String(counts[name] ?? 0))
+    }
+    line.append("},\"values\":\(values),")
+    return line
+  }
+
+  /// Returns the beginning of a line, which says what the document is.
+  static func beginning(
+    _ backup: StorageBackup, _ kind: String, _ application: String, _ version: String?, _ created: Date
+  ) -> [UInt8] {
+    var line = Array("{\"localdata\":\"\(kind)\",\"format\":1".utf8)
     var isFirst = false
     let created = BackupDate.text(Date(timeIntervalSince1970: created.timeIntervalSince1970.rounded(.down))) ?? ""
     for (name, text) in [
@@ -32,13 +47,6 @@ struct BackupHeader {
       line.appendName(name, &isFirst)
       line.appendJSON(text)
     }
-    line.append(",\"shape\":\(shape),\"schema\":\(backup.schema),\"counts\":{")
-    isFirst = true
-    for name in counts.keys.sorted() {
-      line.appendName(name, &isFirst)
-      line.append(String(counts[name] ?? 0))
-    }
-    line.append("},\"values\":\(values),")
     return line
   }
 

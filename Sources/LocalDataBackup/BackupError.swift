@@ -87,6 +87,8 @@ public struct BackupError: Error, Sendable, Hashable {
 }
 
 extension BackupError {
+  /// A problem of the backup with the same name comes first.
+  @_disfavoredOverload
   init(_ fault: StorageProblem, of name: String? = nil, _ operation: StorageError.Operation = .read) {
     self.init(.storage(StorageError(fault, .init(key: name, domain: nil), operation)), name)
   }

@@ -45,7 +45,7 @@ struct BackupExport: Sendable {
       throw BackupError(error, of: backup.name, .write)
     }
     do throws(BackupError) { return try run(draft, session, values, passphrase) } catch {
-      draft.discard()
+      draft.file.remove()
       throw error
     }
   }
@@ -95,7 +95,7 @@ struct BackupExport: Sendable {
     return (file, try output.finish())
   }
 
-  private func count<Record: StorageRecord>(
+  func count<Record: StorageRecord>(
     _ type: Record.Type, _ session: RecordSession, _ file: inout BackupFile
   ) throws(StorageProblem) {
     var position = 0
@@ -105,7 +105,7 @@ struct BackupExport: Sendable {
     file.ended += counts.ended
   }
 
-  private func write<Record: StorageRecord>(
+  func write<Record: StorageRecord>(
     _ type: Record.Type, _ session: RecordSession, _ schema: BackupSchema, _ file: BackupFile, _ done: inout Int,
     to output: BackupOutput
   ) throws(StorageProblem) {
@@ -139,7 +139,10 @@ struct BackupExport: Sendable {
     guard rest == 0 else { throw .busy }
   }
 
-  private func write(_ values: [Value], to output: BackupOutput) throws(StorageProblem) {
+  /// Writes the values of keys.
+  ///
+  /// - Parameter end: The line after them.
+  func write(_ values: [Value], to output: BackupOutput, end: String = "},") throws(StorageProblem) {
     try output.add(Array("\"keys\":{".utf8))
     for (index, value) in values.enumerated() {
       var line: [UInt8] = []
@@ -149,7 +152,7 @@ struct BackupExport: Sendable {
       if index + 1 < values.count { line.append(UInt8(ascii: ",")) }
       try output.add(line)
     }
-    try output.add(Array("},".utf8))
+    try output.add(Array(end.utf8))
   }
 
   /// Opens the file with the passphrase, and compares the digest and the numbers with what was written.

@@ -35,6 +35,13 @@ final class BackupOutput {
     return value
   }
 
+  /// Writes the lines of a plain document that were added since, and waits until they are on the disk.
+  func flush() throws(StorageProblem) {
+    try writeChunk(buffer, isLast: true)
+    buffer = []
+    try file.sync()
+  }
+
   private func write(_ bytes: [UInt8]) throws(StorageProblem) {
     buffer += bytes
     // The last chunk has at least one byte.

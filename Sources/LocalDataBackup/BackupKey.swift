@@ -1,5 +1,5 @@
 @_spi(Generated) public import LocalData
-import SmallFoundation
+public import SmallFoundation
 
 #if canImport(CryptoKit)
   internal import CryptoKit
@@ -9,8 +9,10 @@ import SmallFoundation
 
 /// A key, or a family of keys, of a backup. The document contains the values as JSON. Generated code makes it.
 public struct BackupKey: Sendable {
-  /// The name in the document.
+  /// The name in the documents of backups.
   let name: String
+  /// The name in a document about the user that has two values of one name.
+  private var otherName: String?
   /// The names in documents of earlier releases.
   let earlierNames: [String]
   /// The largest number of bytes of a value in the document.
@@ -22,24 +24,34 @@ public struct BackupKey: Sendable {
   /// Stores the value of JSON.
   private(set) var write: @Sendable (String, Data, StorageRouter) async throws(StorageError) -> Void
   private(set) var remove: @Sendable (String, StorageRouter) async throws(StorageError) -> Void
-  /// Returns true if JSON is a value of the key.
-  private(set) var isValue: @Sendable (Data) -> Bool
+  /// Returns the JSON of a value from that in a document, or nil if it is not one of the key. If the document has an earlier name,
+  /// the migration of the key makes the value.
+  private(set) var value: @Sendable (_ json: Data, _ storedName: String, _ earlier: FamilyName?) -> Data?
   /// The members of a family; nil for a single key.
   let members: Members?
+
+  /// Returns the key with another name in the document.
+  @_spi(Generated) public func named(_ name: String) -> BackupKey {
+    var key = self
+    key.otherName = name
+    return key
+  }
+
+  /// The name in a new document.
+  var documentName: String { otherName ?? name }
 
   /// The relation between the stored names of a family's members and their parameters.
   struct Members: Sendable {
     let parameters: @Sendable (_ name: String) -> [String: String]
     let name: @Sendable (_ parameters: [String: String]) -> String?
-    /// Returns true if the migration of a member moves the values of an earlier family as they are.
-    let keepsValues: @Sendable (_ name: String, _ earlierFamily: String) -> Bool
   }
 
   /// Creates the key of a backup.
   @_spi(Generated) public static func key<Value: Codable & Sendable>(_ key: StorageKey<Value>) -> BackupKey {
     let any = AnyStorageKey(key)
     return BackupKey(
-      any.name, any.earlierNames, maxSize: any.options.maxSize ?? any.domain.kind.defaultMaxSize, key: { _ in key },
+      any.name, any.moves.map(\.name), maxSize: any.options.maxSize ?? any.domain.kind.defaultMaxSize,
+      key: { _ in key },
       names: { (router) throws(StorageError) in try await router.exists(key) ? [any.name] : [] })
   }
 
@@ -53,12 +65,7 @@ public struct BackupKey: Sendable {
       names: { (router) throws(StorageError) in try await router.members(of: family).map(\.key.name) },
       Members(
         parameters: { name in family.member(named: name).map { AnyStorageKey($0.key).parameters } ?? [:] },
-        name: { family.key($0)?.name },
-        keepsValues: { name, earlierFamily in
-          guard let key = family.member(named: name)?.key else { return false }
-          let earlierName = FamilyName(earlierFamily)
-          return AnyStorageKey(key).earlierNames.contains { earlierName.matches($0) }
-        }))
+        name: { family.key($0)?.name }))
   }
 
   private init<Value: Codable & Sendable>(
@@ -85,9 +92,17 @@ public struct BackupKey: Sendable {
     remove = { (name, router) throws(StorageError) in
       if let key = key(name) { try await router.remove(AnyStorageKey(key)) }
     }
-    isValue = { json in
-      do { _ = try serializer.decode(json) } catch { return false }
-      return true
+    value = { json, name, earlier in
+      guard let key = key(name).map(AnyStorageKey.init) else { return nil }
+      do {
+        if let earlier {
+          guard let move = key.moves.first(where: { $0.pattern == earlier.pattern }) else { return nil }
+          if let moved = try move.value(json) {
+            return try (moved as? Value).flatMap { key.coding.isValid($0) ? try serializer.encode($0) : nil }
+          }
+        }
+        return key.coding.isValid(try serializer.decode(json)) ? json : nil
+      } catch { return nil }
     }
   }
 
@@ -96,23 +111,47 @@ public struct BackupKey: Sendable {
   ///
   /// - Parameter privateParts: The family of the items with the private keys of a pair that the user confirms; nil for another pair.
   @_spi(Generated) public static func pair(_ item: AnyStorageKey, privateParts: StorageKeyFamily? = nil) -> BackupKey {
-    let pair = BackupPair(
-      item: StorageKey<Data?>(item.name, item.domain, item.security, .data), privateParts: privateParts)
-    var key = key(pair.item)
-    key.read = { (_, router) throws(StorageError) in
-      guard let bytes = try await pair.bytes(router) else { return nil }
+    let key = StorageKey<Data?>(item.name, item.domain, item.security, .data)
+    return BackupKey.key(key).ofPairs(named: item.name, privateParts) { _ in key }
+  }
+
+  /// Creates the family of key pairs of a backup, by the items that contain them.
+  ///
+  /// - Parameter privateParts: The family of the items with the private keys of pairs that the user confirms; nil for other pairs.
+  @_spi(Generated) public static func pairs(
+    _ family: StorageFamily<Data?, Void>, privateParts: StorageKeyFamily? = nil
+  ) -> BackupKey {
+    BackupKey.family(family).ofPairs(named: family.family.name, privateParts) { family.member(named: $0)?.key }
+  }
+
+  /// Returns the key with pairs as its values.
+  ///
+  /// - Parameters:
+  ///   - declaredName: The name of the pair or of the family.
+  ///   - item: Returns the item of a pair by its stored name.
+  private func ofPairs(
+    named declaredName: String, _ privateParts: StorageKeyFamily?,
+    item: @escaping @Sendable (String) -> StorageKey<Data?>?
+  ) -> BackupKey {
+    @Sendable func pair(_ name: String) -> BackupPair? {
+      item(name).map { BackupPair(item: $0, declaredName: declaredName, privateParts: privateParts) }
+    }
+    var key = self
+    key.read = { (name, router) throws(StorageError) in
+      guard let pair = pair(name), let bytes = try await pair.bytes(router) else { return nil }
       let json: Data
-      do { json = try Serializer<Data>.json.encode(bytes) } catch { throw StorageError(.cannotEncode, item.subject) }
-      guard isPair(json) else { throw StorageError(.cannotEncode, item.subject) }
+      do { json = try Serializer<Data>.json.encode(bytes) } catch { throw StorageError(.cannotEncode, pair.subject) }
+      guard Self.isPair(json) else { throw StorageError(.cannotEncode, pair.subject) }
       return json
     }
-    key.write = { (_, json, router) throws(StorageError) in
+    key.write = { (name, json, router) throws(StorageError) in
+      guard let pair = pair(name) else { return }
       let bytes: Data
-      do { bytes = try Serializer<Data>.json.decode(json) } catch { throw StorageError(.cannotDecode, item.subject) }
+      do { bytes = try Serializer<Data>.json.decode(json) } catch { throw StorageError(.cannotDecode, pair.subject) }
       try await pair.store(bytes, router)
     }
-    key.remove = { (_, router) throws(StorageError) in try await pair.remove(router) }
-    key.isValue = isPair
+    key.remove = { (name, router) throws(StorageError) in try await pair(name)?.remove(router) }
+    key.value = { json, _, _ in Self.isPair(json) ? json : nil }
     return key
   }
 
@@ -131,7 +170,11 @@ public struct BackupKey: Sendable {
 /// A key pair as one value. If the user confirms its use, its private key is in a separate item.
 private struct BackupPair: Sendable {
   let item: StorageKey<Data?>
+  /// The name of the pair, or of its family.
+  let declaredName: String
   let privateParts: StorageKeyFamily?
+
+  var subject: StorageError.Subject { AnyStorageKey(item).subject }
 
   /// The number of bytes before the private key.
   private static let publicCount = 80
@@ -140,7 +183,7 @@ private struct BackupPair: Sendable {
   private func privateItem(of pair: Data) -> StorageKey<Data?>? {
     guard let privateParts, pair.count >= Self.publicCount else { return nil }
     let digest = Data(pair.prefix(Self.publicCount).dropFirst(15)).sha256.prefix(16).hexadecimal
-    let name = privateParts.name.replacing("{digest}", with: digest)
+    let name = item.name + privateParts.name.dropFirst(declaredName.count).replacing("{digest}", with: digest)
     return StorageKey<Data?>(privateParts, StorageKeyName(stringLiteral: name), .data)
   }
 
@@ -182,12 +225,25 @@ extension BackupKey {
     return list.isEmpty ? nil : Data(list + [UInt8(ascii: "]")])
   }
 
+  /// Returns true if this is the name of the key in a document. The parameters of a family may have had other names.
+  func isNamed(_ documentName: String) -> Bool { FamilyName(name).pattern == FamilyName(documentName).pattern }
+
+  /// Returns true if this is an earlier name of the key in a document.
+  func wasNamed(_ documentName: String) -> Bool {
+    let pattern = FamilyName(documentName).pattern
+    return earlierNames.contains { FamilyName($0).pattern == pattern }
+  }
+
   /// Returns the values in the JSON of a document, or nil if it has none of this key.
   ///
   /// - Parameter documentName: The name in the document: that of the key, or one of its earlier names.
   func values(_ json: Data, named documentName: String) -> [RestoredKeys.Value]? {
-    guard let members else { return isValue(json) ? [.init(name: name, json: json)] : nil }
-    guard let elements = BackupJSONReader.elements(of: Array(json)[...]) else { return nil }
+    let old = FamilyName(documentName)
+    let earlier = isNamed(documentName) ? nil : old
+    guard let members else { return value(json, name, earlier).map { [.init(name: name, json: $0)] } }
+    guard let elements = BackupJSONReader.elements(of: Array(json)[...]),
+      let template = ([name] + earlierNames).map(FamilyName.init).first(where: { $0.pattern == old.pattern })
+    else { return nil }
     var values: [RestoredKeys.Value] = []
     var known: Set<String> = []
     for element in elements {
@@ -196,9 +252,10 @@ extension BackupKey {
         parameters[name] = value.text
       }
       let beginning = Self.beginning(parameters)
-      let value = Data(element.dropFirst(beginning.count).dropLast())
-      guard element.starts(with: beginning), let member = members.name(parameters), known.insert(member).inserted,
-        isValue(value), documentName == name || members.keepsValues(member, documentName)
+      let renamed = zip(template.parameters, old.parameters).map { ($0, parameters[$1] ?? "") }
+      guard element.starts(with: beginning), Set(parameters.keys) == Set(old.parameters),
+        let member = members.name(Dictionary(renamed) { first, _ in first }), known.insert(member).inserted,
+        let value = value(Data(element.dropFirst(beginning.count).dropLast()), member, earlier)
       else { return nil }
       values.append(.init(name: member, family: name, json: value))
     }

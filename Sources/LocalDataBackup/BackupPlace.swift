@@ -22,90 +22,94 @@ struct BackupPlace: Sendable {
     self.folder = folder
   }
 
-  /// Returns a draft of a file, after the files of earlier exports, and the drafts of earlier launches, are removed.
+  /// Creates the draft of a file, after the files of earlier exports, and what killed processes have left, are removed.
   func draft(_ backup: StorageBackup) throws(StorageProblem) -> BackupDraft {
-    try removeFiles { name, _ in !name.contains(launch.id.uuidString) && !name.hasPrefix(Self.staged) }
-    let name = "\(backup.catalog)-\(backup.name)." + (backup.isEncrypted ? "ldbackup" : "json")
-    return BackupDraft(
-      folder: folder, name: name, draft: ".\(name).\(launch.id.uuidString).\(UUID().uuidString).new")
+    try removeUnused { _ in true }
+    let name = Self.name(backup)
+    return BackupDraft(name: name, file: try file(".\(name)"))
   }
 
-  private static let staged = ".staged."
+  private static func name(_ backup: StorageBackup) -> String {
+    "\(backup.catalog)-\(backup.name)." + (backup.isEncrypted ? "ldbackup" : "json")
+  }
+
+  /// Removes the exported file of a backup, and that of an export that is running, which then throws an error.
+  func remove(_ backup: StorageBackup) throws(StorageProblem) {
+    guard let folder = try folder.open(creating: false) else { return }
+    let name = Self.name(backup)
+    for found in try folder.names() where found == name || found.hasPrefix(".\(name).") { try folder.unlink(found) }
+  }
 
   /// Creates a file without content for a staged backup. A sign-out by any process removes it, and ends the restore.
-  func mark() throws(StorageProblem) -> FileLocation {
-    let name = Self.staged + "\(launch.id.uuidString).\(UUID().uuidString)"
-    guard try folder.open(creating: true)?.file(name, O_WRONLY | O_CREAT | O_EXCL) != nil else {
-      throw .io(errno: ENOENT)
-    }
-    return FileLocation(folder: folder, name: name)
+  func mark() throws(StorageProblem) -> FileInUse { try file(".staged") }
+
+  private func file(_ beginning: String) throws(StorageProblem) -> FileInUse {
+    try FileInUse(creating: FileLocation(folder: folder, name: "\(beginning).\(UUID().uuidString)"))
   }
 
-  /// Removes the files of earlier launches.
-  func removeEarlier() throws(StorageProblem) {
-    try removeFiles { _, changed in changed < launch.startedAt.timeIntervalSince1970 }
-  }
+  /// Removes the exported files of earlier launches, and what killed processes have left.
+  func removeEarlier() throws(StorageProblem) { try removeUnused { $0.modification < launch.startedAt } }
 
   /// Removes all files.
-  func removeAll() throws(StorageProblem) { try removeFiles { _, _ in true } }
+  func removeAll() throws(StorageProblem) {
+    guard let folder = try folder.open(creating: false) else { return }
+    for name in try folder.names() { try folder.unlink(name) }
+  }
 
-  /// - Parameter isRemoved: Returns true if a file is removed, by its name and the time of its last change.
-  private func removeFiles(_ isRemoved: (String, Double) -> Bool) throws(StorageProblem) {
+  /// - Parameter isRemoved: Returns true if an exported file is removed.
+  private func removeUnused(exports isRemoved: (stat) -> Bool) throws(StorageProblem) {
     guard let folder = try folder.open(creating: false) else { return }
     for name in try folder.names() {
-      guard let changed = try folder.status(of: name)?.changed, isRemoved(name, changed) else { continue }
-      try folder.unlink(name)
+      if name.hasPrefix(".") {
+        _ = try FileInUse.removeAbandoned(name, in: folder)
+      } else if let status = try folder.status(of: name), isRemoved(status) {
+        try folder.unlink(name)
+      }
     }
-  }
-}
-
-extension FileLocation {
-  /// Removes a mark. If that fails, the next launch does it.
-  func remove() { do throws(StorageProblem) { _ = try folder.open(creating: false)?.unlink(name) } catch {} }
-}
-
-extension stat {
-  /// The time of the last change, in seconds since 1970.
-  fileprivate var changed: Double {
-    #if canImport(Darwin)
-      Double(st_mtimespec.tv_sec) + Double(st_mtimespec.tv_nsec) / 1e9
-    #else
-      Double(st_mtim.tv_sec) + Double(st_mtim.tv_nsec) / 1e9
-    #endif
   }
 }
 
 /// A file of an export until it is proven.
 struct BackupDraft: Sendable {
-  let folder: FolderLocation
   let name: String
-  let draft: String
+  let file: FileInUse
+
+  private var folder: FolderLocation { file.location.folder }
 
   func create() throws(StorageProblem) -> Descriptor {
-    guard let folder = try folder.open(creating: true) else { throw .io(errno: ENOENT) }
-    try folder.unlink(draft)
-    guard let file = try folder.file(draft, O_WRONLY | O_CREAT | O_EXCL) else { throw .io(errno: ENOENT) }
+    let file = try open(O_WRONLY)
     try FileProtection(.complete, isBackedUp: false).apply(to: file)
     return file
   }
 
+  /// The number of bytes of the file.
+  func size() throws(StorageProblem) -> Int { Int(try open(O_RDONLY).status().st_size) }
+
+  /// Opens the file to append to it.
+  ///
+  /// - Parameter size: The number of bytes that stay.
+  func reopen(after size: Int) throws(StorageProblem) -> Descriptor {
+    let file = try open(O_WRONLY | O_APPEND)
+    guard ftruncate(file.raw, off_t(size)) == 0 else { throw .io(errno: errno) }
+    return file
+  }
+
   func open() throws(BackupError) -> Descriptor {
-    do throws(StorageProblem) {
-      guard let file = try folder.open(creating: false)?.file(draft, O_RDONLY) else { throw .io(errno: ENOENT) }
-      return file
-    } catch { throw BackupError(error) }
+    do throws(StorageProblem) { return try open(O_RDONLY) } catch { throw BackupError(error) }
+  }
+
+  private func open(_ flags: Int32) throws(StorageProblem) -> Descriptor {
+    guard let file = try folder.open(creating: false)?.file(file.location.name, flags) else {
+      throw .io(errno: ENOENT)
+    }
+    return file
   }
 
   /// Gives the file its name.
   func finish() throws(StorageProblem) -> URL {
     guard let folder = try folder.open(creating: false) else { throw .io(errno: ENOENT) }
-    try folder.rename(draft, to: name)
+    try folder.rename(file.location.name, to: name)
     try folder.descriptor.sync()
     return URL(fileURLWithPath: self.folder.path + "/" + name)
-  }
-
-  /// Removes the file. If that fails, the next export does it.
-  func discard() {
-    do throws(StorageProblem) { try folder.open(creating: false)?.unlink(draft) } catch {}
   }
 }

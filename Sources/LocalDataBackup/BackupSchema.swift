@@ -16,9 +16,12 @@ struct BackupSchema: Sendable {
   private(set) var records: [String: [Field]] = [:]
   /// The fields of each struct.
   private(set) var structs: [String: [Field]] = [:]
+  /// A Boolean value that indicates whether records have other fields too, which are left out.
+  private(set) var isPartial = false
 
   /// Reads the JSON of a schema. Returns nil if it is none.
-  init?(_ json: BackupJSON?) {
+  init?(_ json: BackupJSON?, isPartial: Bool = false) {
+    self.isPartial = isPartial
     guard let records = json?["records"]?.members, let types = json?["types"]?.members else { return nil }
     var enums: [String: BackupType.Element] = [:]
     var structNames: Set<String> = []

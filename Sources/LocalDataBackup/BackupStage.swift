@@ -11,7 +11,6 @@ struct BackupStage: Sendable {
   let backup: StorageBackup
   let store: RecordStore?
   let application: String
-  let launch: UUID
   let isPlainAccepted: Bool
   let allowsOtherApplication: Bool
   let isSalvaging: Bool
@@ -56,7 +55,7 @@ struct BackupStage: Sendable {
     var header = reader.header
     header.leaveOut(backup.ended)
     let staging: RecordStaging
-    do throws(StorageError) { staging = try store.staging(header.shape, launch: launch) } catch {
+    do throws(StorageError) { staging = try store.staging(header.shape) } catch {
       throw BackupError(error.code == .newerSchema ? .newerRelease : .storage(error))
     }
     do throws(BackupError) {
@@ -76,7 +75,7 @@ struct BackupStage: Sendable {
     _ reader: BackupDocumentReader, _ staged: inout Staged,
     rows visit: (BackupJSON, _ record: String, _ line: Int) throws(BackupError) -> Void
   ) throws(BackupError) {
-    let currentNames = Set(backup.keys().map(\.name))
+    let keys = backup.keys()
     func read(_ entry: BackupDocumentReader.Entry, _ line: Int) throws(BackupError) {
       switch entry {
       case .row(let record, _) where backup.ended.contains(record): staged.ended[record, default: 0] += 1
@@ -84,7 +83,8 @@ struct BackupStage: Sendable {
       case .key(let name, let json):
         if let values = try values(name, json, line) {
           // The first value of a key is restored: that of its current name, if the document has an earlier one too.
-          if currentNames.contains(name) { staged.values = values + staged.values } else { staged.values += values }
+          let isFirst = keys.contains { $0.isNamed(name) }
+          staged.values.insert(contentsOf: values, at: isFirst ? 0 : staged.values.count)
         } else {
           staged.endedKeys += 1
         }
@@ -120,8 +120,8 @@ struct BackupStage: Sendable {
   /// Returns the values of a key, which an earlier release may have stored under another name; nil if the app no longer has the key.
   private func values(_ name: String, _ json: Data, _ line: Int) throws(BackupError) -> [RestoredKeys.Value]? {
     let keys = backup.keys()
-    guard let key = keys.first(where: { $0.name == name }) ?? keys.first(where: { $0.earlierNames.contains(name) })
-    else {
+    let named = keys.first { $0.name == name } ?? keys.first { $0.isNamed(name) }
+    guard let key = named ?? keys.first(where: { $0.wasNamed(name) }) else {
       if backup.endedKeys.contains(name) { return nil }
       throw BackupError(.unknownName, name, line: line)
     }

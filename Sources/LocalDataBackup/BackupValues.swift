@@ -93,7 +93,7 @@ struct BackupValueWriter {
       bytes.appendName(field.name, &isFirst)
       append(value, of: field.type)
     }
-    if !found.unknown.isEmpty {
+    if !found.unknown.isEmpty, !schema.isPartial {
       bytes.appendName("?", &isFirst)
       bytes.appendJSON(Data(found.unknown).base64EncodedString())
     }

@@ -1,6 +1,7 @@
 @_spi(Generated) public import LocalData
 import LocalDataRecords
 import SmallFoundation
+import StorageStores
 import StorageSystem
 
 /// The values of keys that a restore stores after its rows. They are a journal until all of them are stored.
@@ -22,12 +23,21 @@ struct RestoredKeys: Sendable, Codable {
     self.values = values
   }
 
-  /// Stores the values. Repeating it changes nothing.
+  /// Stores the values, with one authentication for those that the user confirms. Repeating it changes nothing.
   ///
   /// - Parameter isStaged: Returns false if a sign-out has ended the restore. It is called before each change.
   func store(
     _ backup: StorageBackup, on router: StorageRouter, isDryRun: Bool = false,
     while isStaged: @Sendable () throws(StorageError) -> Bool = { true }
+  ) async throws(BackupError) -> RestorePlan.Counts {
+    try await AuthenticationSession.once { () async throws(BackupError) in
+      try await storeEach(backup, on: router, isDryRun: isDryRun, while: isStaged)
+    }
+  }
+
+  private func storeEach(
+    _ backup: StorageBackup, on router: StorageRouter, isDryRun: Bool,
+    while isStaged: @Sendable () throws(StorageError) -> Bool
   ) async throws(BackupError) -> RestorePlan.Counts {
     let keeps = policy == RestorePolicy.keep.rawValue || backup.isPrivate && policy == RestorePolicy.merge.rawValue
     var counts = RestorePlan.Counts()
@@ -48,6 +58,11 @@ struct RestoredKeys: Sendable, Codable {
               break keys
             }
             try await key.remove(name, router)
+            continue
+          }
+          // The release that began the restore had other bounds.
+          if key.value(json, name, nil) == nil {
+            counts.leftOut += 1
             continue
           }
           if old == .nothing {
@@ -186,7 +201,7 @@ extension RestoredKeys {
 
 extension StorageBackup {
   /// A Boolean value that indicates whether a restore changes rows and keys, which are stored one after the other.
-  var hasJournal: Bool { !records().isEmpty && !keys().isEmpty }
+  var hasJournal: Bool { personalData == nil && !records().isEmpty && !keys().isEmpty }
 
   /// The key of the journal.
   var journal: StorageKey<Data?> {

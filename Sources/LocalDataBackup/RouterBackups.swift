@@ -40,20 +40,11 @@ public struct StorageBackups: Sendable {
     try await finishRestore(of: backup)
     let values = try await values(of: backup)
     let export = try make(backup, progress)
+    if let personal = backup.personalData { return try await self.export(personal, export, values) }
     guard let store = try store(of: backup) else {
       return try await blocking { () throws(BackupError) in try export.run(nil, values, secret) }
     }
-    let outcome: Result<BackupFile, BackupError>
-    do throws(StorageError) {
-      // A row whose retention has ended is not exported, and goes with those that refer to it.
-      try await store.write(store.callOnAll) { _ in }
-      outcome = try await store.read(store.callOnAll) { session in
-        do throws(BackupError) { return .success(try export.run(session, values, secret)) } catch {
-          return .failure(error)
-        }
-      }
-    } catch { throw BackupError(.storage(error)) }
-    return try outcome.get()
+    return try await reading(store) { (session) throws(BackupError) in try export.run(session, values, secret) }
   }
 
   /// Reads and checks a backup. Nothing that is stored changes.
@@ -76,11 +67,12 @@ public struct StorageBackups: Sendable {
     allowsOtherApplication: Bool = false, salvage: Bool = false,
     progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
   ) async throws(BackupError) -> StagedRestore {
+    guard backup.personalData == nil else { throw BackupError(.notABackup) }
     try await finishRestore(of: backup)
     let store = try store(of: backup)
     let stretching = router.setup.withLock(\.stretching)
     let stage = BackupStage(
-      backup: backup, store: store, application: application, launch: launch.id,
+      backup: backup, store: store, application: application,
       isPlainAccepted: !backup.isEncrypted || acceptsPlain && !backup.isPrivate && passphrase == nil,
       allowsOtherApplication: allowsOtherApplication, isSalvaging: salvage, progress: progress)
     let secret: SecretBytes?
@@ -88,10 +80,10 @@ public struct StorageBackups: Sendable {
       secret = try passphrase.map { (text) throws(BackupError) in try BackupPassphrase.bytes(text) }
     } catch { throw BackupError(.wrongPassphrase) }
     let place = try place(of: backup)
-    let (staged, mark) = try await blocking { [launch] () throws(BackupError) in
-      let mark: FileLocation
+    let (staged, mark) = try await blocking { () throws(BackupError) in
+      let mark: FileInUse
       do throws(StorageProblem) {
-        try store?.removeStaged(besides: launch.id)
+        try store?.removeStaged(isSignOut: false)
         try place.removeEarlier()
         // A sign-out while the file is read ends the restore too.
         mark = try place.mark()
@@ -135,17 +127,18 @@ extension StorageBackups {
     }
   }
 
-  /// Removes exported and staged files: all of them, or those of earlier launches.
+  /// Removes exported and staged files: all of them, or those that earlier launches have left.
   func removeFiles(of backups: [StorageBackup], isSignOut: Bool) async throws(StorageError) {
     do throws(BackupError) {
       for backup in backups {
-        let store = try store(of: backup)
+        // Nothing of a document about the user is staged, and its catalogs need not be registered here.
+        let store = backup.personalData == nil ? try store(of: backup) : nil
         let place = try place(of: backup)
-        let launch = launch
         try await blocking { () throws(BackupError) in
           do throws(StorageProblem) {
-            try store?.removeStaged(besides: isSignOut ? nil : launch.id)
-            if isSignOut { try place.removeAll() } else { try place.removeEarlier() }
+            try store?.removeStaged(isSignOut: isSignOut)
+            guard isSignOut else { return try place.removeEarlier() }
+            if backup.personalData == nil { try place.removeAll() } else { try place.remove(backup) }
           } catch { throw BackupError(error, of: backup.name, .write) }
         }
       }
@@ -158,6 +151,10 @@ extension StorageBackups {
   /// Returns the database of a backup's records, or nil if it has none.
   func store(of backup: StorageBackup) throws(BackupError) -> RecordStore? {
     guard let type = backup.records().first else { return nil }
+    return try store(of: type)
+  }
+
+  func store(of type: any StorageRecord.Type) throws(BackupError) -> RecordStore {
     do throws(StorageError) { return try store(type) } catch { throw BackupError(.storage(error)) }
   }
 
@@ -165,14 +162,37 @@ extension StorageBackups {
     try RecordStore.of(Record.Database.self, on: router)
   }
 
-  private func values(of backup: StorageBackup) async throws(BackupError) -> [BackupExport.Value] {
-    var values: [BackupExport.Value] = []
+  /// Calls `body` in a transaction that reads the rows whose retention has not ended.
+  func reading<Value: Sendable>(
+    _ store: RecordStore, _ body: @escaping @Sendable (RecordSession) throws(BackupError) -> Value
+  ) async throws(BackupError) -> Value {
+    let outcome: Result<Value, BackupError>
     do throws(StorageError) {
-      for key in backup.keys() {
-        if let json = try await key.document(router) { values.append(.init(name: key.name, json: json)) }
+      // A row whose retention has ended is not exported, and goes with those that refer to it.
+      try await store.write(store.callOnAll) { _ in }
+      outcome = try await store.read(store.callOnAll) { session in
+        do throws(BackupError) { return .success(try body(session)) } catch { return .failure(error) }
       }
     } catch { throw BackupError(.storage(error)) }
-    return values
+    return try outcome.get()
+  }
+
+  private func values(of backup: StorageBackup) async throws(BackupError) -> [BackupExport.Value] {
+    do throws(StorageError) {
+      return try await AuthenticationSession.once { () async throws(StorageError) in
+        var values: [BackupExport.Value] = []
+        for key in backup.keys() {
+          do throws(StorageError) {
+            guard let json = try await key.document(router) else { continue }
+            values.append(.init(name: key.documentName, json: json))
+          } catch {
+            // A document about the user is that of one device. A backup is the same on each.
+            guard backup.personalData != nil, error.code == .notAvailableOnPlatform else { throw error }
+          }
+        }
+        return values
+      }
+    } catch { throw BackupError(.storage(error)) }
   }
 
   func blocking<Result: Sendable>(

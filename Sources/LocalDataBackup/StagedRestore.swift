@@ -73,12 +73,12 @@ public final class StagedRestore: Sendable {
   private let endedKeys: Int
   private let isWhole: Bool
   /// A file that exists until the restore ends.
-  private let mark: FileLocation
+  private let mark: FileInUse
   private let isApplying = Lock(false)
 
   init(
     _ backup: StorageBackup, _ staged: BackupStage.Staged, _ router: StorageRouter, _ store: RecordStore?,
-    mark: FileLocation
+    mark: FileInUse
   ) {
     created = staged.header.created
     counts = staged.header.counts
@@ -125,7 +125,7 @@ public final class StagedRestore: Sendable {
     let (records, counts) = try await keys.store(
       backup, on: router,
       while: { () throws(StorageError) in
-        do throws(StorageProblem) { return try mark.exists() } catch {
+        do throws(StorageProblem) { return try mark.location.exists() } catch {
           throw StorageError(error, backup.subject, .read)
         }
       },
@@ -149,13 +149,15 @@ public final class StagedRestore: Sendable {
 
   private func end() {
     mark.remove()
-    // The next launch removes what cannot be removed now.
+    // What cannot be removed now is removed as that of a killed process.
     do throws(StorageProblem) { try staging?.discard() } catch {}
   }
 
   private func check(_ policy: RestorePolicy) throws(BackupError) {
     let isStaged: Bool
-    do throws(StorageProblem) { isStaged = try mark.exists() } catch { throw BackupError(error, of: backup.name) }
+    do throws(StorageProblem) { isStaged = try mark.location.exists() } catch {
+      throw BackupError(error, of: backup.name)
+    }
     guard isStaged else { throw BackupError(.restoreEnded, backup.name) }
     guard policy != .replace || isWhole else { throw BackupError(.incomplete) }
   }
@@ -170,7 +172,7 @@ public final class StagedRestore: Sendable {
     guard let store, let staging else { return [:] }
     let found = Lock<[String: RestorePlan.Counts]>([:])
     let problem = Lock<BackupError?>(nil)
-    let file = self.mark
+    let file = self.mark.location
     let types = backup.parentsFirst
     do throws(StorageError) {
       let outcome = try await store.writeUnlessThrown(store.callOnAll) { [backup] session in
@@ -178,7 +180,8 @@ public final class StagedRestore: Sendable {
         do throws(StorageError) {
           try staging.read { (staged) throws(StorageProblem) in try copy.run(types, staged, session) }
         } catch {
-          throw error
+          // Another process has removed the file.
+          throw error.code == .notFound ? BackupError(.restoreEnded, backup.name) : BackupError(.storage(error))
         }
         let counts = copy.counts
         found.withLock { $0 = counts }
@@ -272,8 +275,8 @@ struct RestoreCopy {
       isStored = stored != nil
       isEqual = stored == record
     } catch {
-      // A damaged row, which the one of the backup replaces.
-      guard [.corrupted, .authenticationFailed, .cannotDecode].contains(error.code) else { throw error }
+      // A damaged row, or one with a value that this release does not allow, which the one of the backup replaces.
+      guard [.corrupted, .authenticationFailed, .cannotDecode, .newerValue].contains(error.code) else { throw error }
       isStored = true
     }
     if isStored, isEqual || policy == .keep {

@@ -23,6 +23,8 @@ public struct StorageBackup: Sendable {
   /// The stored names of records and keys that earlier releases had. Their values are left out of a restore.
   let ended: Set<String>
   let endedKeys: Set<String>
+  /// What a document about the user says besides the values; nil for a backup, which can be restored.
+  let personalData: PersonalData?
 
   /// Creates a backup. Generated code calls it.
   ///
@@ -36,11 +38,14 @@ public struct StorageBackup: Sendable {
   ///   - keys: The keys.
   ///   - ended: The stored names of records that only earlier releases had.
   ///   - endedKeys: The stored names of keys that only earlier releases had.
+  ///   - titles: The titles of the records and keys of a document about the user; nil for a backup.
+  ///   - leftOut: The names of secrets, and of data that a document about the user cannot have.
   @_spi(Generated) public init(
     _ name: String, catalog: String, isEncrypted: Bool = true, isPrivate: Bool = false,
     schema: String = #"{"records":{},"types":{}}"#,
     records: @escaping @Sendable () -> [any StorageRecord.Type] = { [] },
-    keys: @escaping @Sendable () -> [BackupKey] = { [] }, ended: Set<String> = [], endedKeys: Set<String> = []
+    keys: @escaping @Sendable () -> [BackupKey] = { [] }, ended: Set<String> = [], endedKeys: Set<String> = [],
+    titles: [String: String]? = nil, leftOut: [String] = []
   ) {
     self.name = name
     self.catalog = catalog
@@ -51,6 +56,7 @@ public struct StorageBackup: Sendable {
     self.keys = keys
     self.ended = ended
     self.endedKeys = endedKeys
+    personalData = titles.map { PersonalData(titles: $0, leftOut: leftOut) }
   }
 }
 

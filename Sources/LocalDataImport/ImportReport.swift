@@ -21,7 +21,7 @@ public struct LeftOutRow: Sendable, Hashable, Codable {
     case missingReference
     /// The record is larger than the catalog allows.
     case tooLarge
-    /// A value has no stored form.
+    /// A value has no stored form, or is not one that `valid` of its field allows.
     case cannotEncode
   }
 

@@ -222,7 +222,7 @@ private struct ImportedRows {
       switch problem.code {
       case .alreadyStored: return (.duplicate, problem.field)
       case .valueTooLarge: return (.tooLarge, nil)
-      case .cannotEncode: return (.cannotEncode, nil)
+      case .cannotEncode, .invalidValue: return (.cannotEncode, problem.field)
       default: throw problem
       }
     default: return (.transformFailed, field)

@@ -71,11 +71,8 @@ import StorageSystem
   /// Returns the file.
   func file(_ router: StorageRouter) throws(StorageProblem) -> FileLocation? {
     guard let locations = router.values(for: nil).services.locations, let name = path.last else { return nil }
-    var identifier: String?
-    if let group {
-      identifier = group.identifier ?? router.setup.withLock { $0.storage.defaultAppGroupIdentifier }
-      if identifier == nil { throw .appGroupNotConfigured }
-    }
+    let configuration = router.setup.withLock(\.storage)
+    let identifier = try group.map { (group) throws(StorageProblem) in try configuration.group(group.identifier) }
     var folder = try locations.foreignFolder(directory, group: identifier)
     folder.parts += path.dropLast()
     return FileLocation(folder: folder, name: name)

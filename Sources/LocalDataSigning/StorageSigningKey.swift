@@ -111,7 +111,9 @@ extension StorageKeyFamily {
 
 extension AnyStorageKey {
   /// The item of a pair, for the list of a generated catalog.
-  @_spi(Generated) public static func signingKey(_ key: StorageSigningKey) -> AnyStorageKey { AnyStorageKey(key.item) }
+  @_spi(Generated) public static func signingKey(_ key: StorageSigningKey) -> AnyStorageKey {
+    AnyStorageKey(key.item.with { $0.isKeyPair = true })
+  }
 }
 
 extension StorageCatalogPart {

@@ -12,18 +12,22 @@ struct FixtureStore {
   let router: StorageRouter
   private let memory = MemoryStore()
 
-  init(for key: AnyStorageKey) { self.init(platform: key.availability == .watchOnly ? .watch : .phone, key.security) }
+  init(for key: AnyStorageKey) {
+    self.init(platform: key.availability == .watchOnly ? .watch : .phone, key.security, key.domains)
+  }
 
   init<Database: RecordDatabase>(for database: Database.Type) throws {
-    self.init(platform: .phone, Database.declaration.sealing)
+    let part = StorageCatalogPart.records(Database.self)
+    self.init(
+      platform: .phone, Database.declaration.sealing, [part.domain] + part.movedFrom.map(\.domain))
     try router.registerCatalog(FixtureCatalog<Database>.self)
   }
 
-  private init(platform: StoragePlatform, _ security: SecurityPolicy) {
+  private init(platform: StoragePlatform, _ security: SecurityPolicy, _ domains: [StorageDomain]) {
     let configuration = StorageConfiguration(
       applicationName: "Fixtures", applicationVersion: "1", platform: platform,
       roots: StorageRoots(below: URL(fileURLWithPath: "/fixtures")), defaultKeychainService: "fixtures",
-      defaultAppGroupIdentifier: "group.fixtures")
+      defaultAppGroupIdentifier: "group.fixtures", containers: Self.containers(of: domains))
     let log = MigrationLog()
     router = StorageRouter(configuration: configuration, clock: ControllableClock()) { [memory] setup in
       let vault = KeysetVault(configuration: setup.encryption) { _ in memory }
@@ -40,6 +44,14 @@ struct FixtureStore {
     router.setup.withLock { [clock = router.clock] in $0.use(.sync, clock) }
     if case .encrypted(let policy) = security, case .external(let source) = policy.keySource {
       router.registerKeyMaterialProvider(FixedKeyMaterial(), for: source)
+    }
+  }
+
+  /// Returns a name for each configured container: its pattern, in which `fixtures` is any text.
+  private static func containers(of domains: [StorageDomain]) -> [String: String] {
+    let configured = domains.flatMap(\.configuredNames)
+    return Dictionary(configured.map { ($0.name, ($0.pattern ?? "*").replacing("*", with: "fixtures")) }) { first, _ in
+      first
     }
   }
 

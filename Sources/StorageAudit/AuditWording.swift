@@ -5,10 +5,10 @@ extension StorageDomain {
   package var auditText: String {
     let fields = fields
     let name =
-      fields.suite.map { "suite \($0)" } ?? fields.identifier.map { "group \($0)" }
-      ?? fields.service.map { $0.isEmpty ? "no service" : "service \($0)" }
+      fields.suite.map { "suite \($0.containerText)" } ?? fields.identifier.map { "group \($0.containerText)" }
+      ?? fields.service.map { $0.isEmpty ? "no service" : "service \($0.containerText)" }
     let parts = [
-      kind.rawValue, name ?? kind.unnamedText, fields.accessGroup.map { "access group \($0)" },
+      kind.rawValue, name ?? kind.unnamedText, fields.accessGroup.map { "access group \($0.containerText)" },
       fields.synchronizable == true ? "synchronizable" : nil, fields.directory?.auditText,
     ]
     return parts.compactMap(\.self).joined(separator: ", ")

@@ -1,5 +1,50 @@
 public import StorageVocabulary
 
+extension ConfiguredName: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case name = "configured"
+    case pattern = "like"
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      try fields.decode(String.self, forKey: .name), like: try fields.decodeIfPresent(String.self, forKey: .pattern))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(name, forKey: .name)
+    try fields.encodeIfPresent(pattern, forKey: .pattern)
+  }
+}
+
+/// The name of a container, or the name that the app gives it by.
+private struct ContainerText: Codable {
+  let text: String
+
+  init?(_ text: String?) {
+    guard let text else { return nil }
+    self.text = text
+  }
+
+  init(from decoder: any Decoder) throws {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      self.text = text
+    } else {
+      text = try ConfiguredName(from: decoder).text
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    if let configured = ConfiguredName(text: text) {
+      try configured.encode(to: encoder)
+    } else {
+      try text.encode(to: encoder)
+    }
+  }
+}
+
 extension StorageDomain.Fields: Codable {
   private enum CodingKeys: CodingKey {
     case suite, identifier, service, without, accessGroup, synchronizable, directory
@@ -11,25 +56,25 @@ extension StorageDomain.Fields: Codable {
   package init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    suite = try fields.decodeIfPresent(String.self, forKey: .suite)
-    identifier = try fields.decodeIfPresent(String.self, forKey: .identifier)
+    suite = try fields.decodeIfPresent(ContainerText.self, forKey: .suite)?.text
+    identifier = try fields.decodeIfPresent(ContainerText.self, forKey: .identifier)?.text
     let isWithoutService = try fields.decodeIfPresent(String.self, forKey: .without) == Self.serviceWord
-    service = isWithoutService ? "" : try fields.decodeIfPresent(String.self, forKey: .service)
-    accessGroup = try fields.decodeIfPresent(String.self, forKey: .accessGroup)
+    service = isWithoutService ? "" : try fields.decodeIfPresent(ContainerText.self, forKey: .service)?.text
+    accessGroup = try fields.decodeIfPresent(ContainerText.self, forKey: .accessGroup)?.text
     synchronizable = try fields.decodeIfPresent(Bool.self, forKey: .synchronizable)
     directory = try fields.decodeIfPresent(FileDirectory.self, forKey: .directory)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encodeIfPresent(suite, forKey: .suite)
-    try fields.encodeIfPresent(identifier, forKey: .identifier)
+    try fields.encodeIfPresent(ContainerText(suite), forKey: .suite)
+    try fields.encodeIfPresent(ContainerText(identifier), forKey: .identifier)
     if service == "" {
       try fields.encode(Self.serviceWord, forKey: .without)
     } else {
-      try fields.encodeIfPresent(service, forKey: .service)
+      try fields.encodeIfPresent(ContainerText(service), forKey: .service)
     }
-    try fields.encodeIfPresent(accessGroup, forKey: .accessGroup)
+    try fields.encodeIfPresent(ContainerText(accessGroup), forKey: .accessGroup)
     try fields.encodeIfPresent(synchronizable, forKey: .synchronizable)
     try fields.encodeIfPresent(directory, forKey: .directory)
   }

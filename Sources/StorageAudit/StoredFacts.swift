@@ -64,7 +64,7 @@ package struct StoredFacts: Sendable, Hashable {
     let fields = domain.fields
     isInCaches = fields.directory?.isCaches == true
     isSynchronizable = fields.synchronizable == true
-    isInGroupKeychain = domain.kind.isAppGroup || fields.accessGroup?.hasPrefix("group.") == true
+    isInGroupKeychain = domain.kind.isAppGroup || fields.accessGroup?.isAppGroup == true
     // The accessibility of an item whose value is sealed.
     if domain.kind == .keychain { accessibility = .whenUnlocked }
     if domain.kind == .encryptedFileSystem { fileProtection = .complete }

@@ -8,7 +8,7 @@ extension StorageProblem {
       case notFound, unregistered, differsFromRegistration, legacyKey, needsWaiting, cannotJoinTransaction,
         notAvailableOnPlatform, invalidAppGroupIdentifier, appGroupNotConfigured, appGroupNotEntitled,
         invalidName, invalidCatalog, alreadyStored, missingReference, stillReferenced, configurationConflict,
-        accessGroupChanged, cannotEncode, cannotDecode, valueTooLarge, queryTooLarge, invalidQuery,
+        accessGroupChanged, cannotEncode, invalidValue, cannotDecode, valueTooLarge, queryTooLarge, invalidQuery,
         tooLargeToSync, syncUnavailable, locked, folderUnavailable, accessDenied, missingEntitlement,
         invalidated, userCancelled, secureEnclaveUnavailable, busy, reentrantCall, forkedProcess, outOfSpace,
         preferencesFull, io,
@@ -60,7 +60,8 @@ extension StorageProblemName {
   public static var appGroupNotConfigured: Self { Self(named: .appGroupNotConfigured) }
   /// The system gives the app no container for the app group, because the app's entitlements do not list the group.
   public static var appGroupNotEntitled: Self { Self(named: .appGroupNotEntitled) }
-  /// A stored name, suite or directory is not valid.
+  /// A stored name, suite or directory is not valid. Or the configuration gives no name for a container, or one that is unlike
+  /// its pattern.
   public static var invalidName: Self { Self(named: .invalidName) }
   /// A catalog or a key has a problem, and cannot be registered or used. The error has the problem as its
   /// `catalogProblem`.
@@ -78,6 +79,8 @@ extension StorageProblemName {
   public static var accessGroupChanged: Self { Self(named: .accessGroupChanged) }
   /// The value cannot be serialized.
   public static var cannotEncode: Self { Self(named: .cannotEncode) }
+  /// The value is not one of those that `valid` of the key or the field allows. Nothing was stored.
+  public static var invalidValue: Self { Self(named: .invalidValue) }
   /// The stored bytes are complete, and are not a value of this type.
   public static var cannotDecode: Self { Self(named: .cannotDecode) }
   /// The serialized value, or the stored one, has more bytes than the key allows, or than the system stores. The limit is
@@ -170,7 +173,8 @@ extension StorageProblemName {
   /// The stored value was written by a newer version of the app. Or a newer version has retired a field of a record.
   public static var newerSchema: Self { Self(named: .newerSchema) }
   /// The stored value is complete, and contains a case of an enum that this version of the app does not have. A later version
-  /// has stored it, before the update of the app was undone. The value stays as it is, whatever `onCorruption` says.
+  /// has stored it, before the update of the app was undone. Or a field of a record has a value that `valid` does not allow. The
+  /// value stays as it is, whatever `onCorruption` says.
   public static var newerValue: Self { Self(named: .newerValue) }
   /// A migration, or the upgrade from an earlier schema, failed. The stored value has not changed. Or there are files of a
   /// database at its present address and at one of an earlier release, and both have rows. If a migration threw an error,

@@ -14,8 +14,11 @@ public struct StorageProblem: Error, StorageProblemName, CustomStringConvertible
     case change(recorded: String, current: String? = nil)
     case domain(StorageDomain)
     case source(KeyMaterialSource)
+    case container(ConfiguredName)
     /// The field of a record, which the subject of an error names.
     case field(String)
+    /// The values that can be set, and the field of a record.
+    case rule(String, field: String?)
   }
 
   /// The code of the problem.
@@ -37,18 +40,40 @@ public struct StorageProblem: Error, StorageProblemName, CustomStringConvertible
   /// known.
   package var limit: Int? { if case .limit(let limit) = detail { limit } else { nil } }
   package var errno: Int32? { if case .errno(let errno) = detail { errno } else { nil } }
-  package var text: String? { if case .text(let text) = detail { text } else { nil } }
+  package var text: String? {
+    switch detail {
+    case .text(let text), .rule(let text, _): text
+    default: nil
+    }
+  }
   package var recorded: String? { if case .change(let recorded, _) = detail { recorded } else { nil } }
   package var current: String? { if case .change(_, let current) = detail { current } else { nil } }
   package var domain: StorageDomain? { if case .domain(let domain) = detail { domain } else { nil } }
   package var source: KeyMaterialSource? { if case .source(let source) = detail { source } else { nil } }
-  package var field: String? { if case .field(let field) = detail { field } else { nil } }
+  package var container: ConfiguredName? { if case .container(let name) = detail { name } else { nil } }
+  package var field: String? {
+    switch detail {
+    case .field(let field): field
+    case .rule(_, let field): field
+    default: nil
+    }
+  }
+  /// The problem without its field, which the subject of an error names.
+  package var withoutField: Self {
+    switch detail {
+    case .field: Self(code: code)
+    case .rule(let rule, _): .invalidValue(rule)
+    default: self
+    }
+  }
 }
 
 /// The problems with details.
 extension StorageProblem {
   /// A problem with the code ``Code/valueTooLarge``. The limit is `nil` if the system does not say it.
   public static func valueTooLarge(limit: Int?) -> Self { Self(.valueTooLarge, limit.map { .limit($0) }) }
+  /// A problem with the code ``Code/invalidValue``. The rule is what `valid` allows, for example `range 1...10`.
+  package static func invalidValue(_ rule: String) -> Self { Self(.invalidValue, .rule(rule, field: nil)) }
   /// A problem with the code ``Code/tooLargeToSync``.
   public static func tooLargeToSync(limit: Int) -> Self { Self(.tooLargeToSync, .limit(limit)) }
   /// A problem with the code ``Code/io``.
@@ -80,8 +105,14 @@ extension StorageProblem {
     Self(.keyMaterialTooShort, .source(source))
   }
 
+  /// The app gives no name for a container, or one of another form.
+  package static func unnamedContainer(_ name: ConfiguredName) -> Self { Self(.invalidName, .container(name)) }
   /// A row has the value already. The column is the name in the file.
   package static func alreadyStored(column: String?) -> Self { Self(.alreadyStored, column.map { .field($0) }) }
+  /// A field of a record has a value that `valid` does not allow.
+  package static func invalidValue(_ rule: String, in field: String) -> Self {
+    Self(.invalidValue, .rule(rule, field: field))
+  }
   /// A test refuses queries that read every row. The fields are those that have no index.
   package static func refusedScan(fields: String) -> Self { Self(.accessDenied, .field(fields)) }
 }

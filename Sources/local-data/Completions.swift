@@ -28,6 +28,7 @@ enum Completions {
   private static var keys: [String] {
     let trees = trees { try GeneratorPipeline.read(try CatalogFinder.find([])) }
     return KeyExplanation.members(in: trees) + RecordExplanation.names(in: trees)
+      + UnmanagedExplanation.names(in: trees)
   }
 
   /// Returns the words that have the same meaning in every shell: a letter, then letters, digits, `_` and `-`.

@@ -106,6 +106,20 @@ struct CSVAuditTests {
     }
   }
 
+  @Test func unmanagedDataHasRows() throws {
+    let catalogs = try #require(try GoldenCase.all.first { $0.name == "Unmanaged" }).resolve()
+    let rows = try #require(Self.rows(AuditFormat.csv.render(catalogs))).filter { $0[0] == "unmanaged" }
+    #expect(rows.map { $0[2] } == ["episodes", "crashes", "identity", "installation"])
+    #expect(rows.map { $0[3] } == ["Episodes/", "Crashes/log.txt", "", "FIRInstallationID"])
+    #expect(rows.map { $0[8] } == ["internal", "personal", "credential", "internal"])
+    #expect(rows.allSatisfy { $0.count == CSVAudit.columns.count })
+    #expect(rows[0].contains("90d after the last write") && rows[0].contains { $0.hasPrefix("excluded") })
+    #expect(rows[1].contains("crashData") && rows[1].contains("none, stored as it is, file protection complete"))
+    let processing = try #require(Self.rows(ProcessingRecord.emit(catalogs, [])))
+    #expect(processing.first { $0[0] == "analytics" }?[2] == "crashes")
+    #expect(processing.first { $0[0] == ProcessingRecord.notDeclared }?[2] == "identity")
+  }
+
   @Test func aRowHasWhatAReviewerAsks() throws {
     let rows = try #require(Self.rows(AuditFormat.csv.render(RecordSamples.packageRecords)))
     #expect(rows.first == CSVAudit.columns)

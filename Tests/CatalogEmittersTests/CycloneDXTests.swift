@@ -66,7 +66,7 @@ struct CycloneDXTests {
     #expect(Set(refs).count == refs.count)
     #expect(document.dependencies.map(\.ref).sorted() == refs.sorted())
     #expect(Set(document.dependencies.flatMap(\.dependsOn)).isSubset(of: refs))
-    let values = catalogs.reduce(0) { $0 + $1.keys.count + $1.records.count }
+    let values = catalogs.reduce(0) { $0 + $1.keys.count + $1.records.count + $1.unmanaged.count }
     #expect(document.components.filter { $0.type == "data" }.count == values)
     #expect(document.serialNumber == nil && document.specVersion == "1.6" && document.bomFormat == "CycloneDX")
   }

@@ -55,6 +55,26 @@ import Testing
     #expect(try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) is [String: [String]])
   }
 
+  /// A name that differs by build is usually written with a variable of the build.
+  @Test func patternsAreComparedWithTheGroups() throws {
+    let group = StorageDomain.configured("widgets", like: "group.*.widgets")
+    let shared = StorageDomain.configured("shared", like: "*.com.example.shared")
+    let catalogs = Self.catalogs(
+      .appGroupUserDefaults(identifier: group), .keychain(accessGroup: shared),
+      .keychain(accessGroup: StorageDomain.configured("other")))
+    #expect(Entitlements(catalogs).fragment.contains("<string>group.*.widgets</string>"))
+    #expect(Entitlements(catalogs).fragment.contains("<string>*.com.example.shared</string>"))
+    for name in ["group.com.example.beta.widgets", "group.$(BUILD_PREFIX).widgets"] {
+      #expect(
+        try Self.findings(catalogs, appGroups: [name], accessGroups: ["$(AppIdentifierPrefix)com.example.shared"]) == []
+      )
+    }
+    let findings = try Self.findings(catalogs, appGroups: ["group.widgets"], accessGroups: [])
+    #expect(findings.count == 3)
+    #expect(findings.contains { $0.contains("the group 'widgets (configured, like group.*.widgets)'") })
+    #expect(findings.contains { $0.contains("the group 'other (configured)'") })
+  }
+
   /// The own group comes first only if something is stored in it: the first group is the default one.
   @Test func theDefaultAccessGroup() throws {
     let shared = Self.catalogs(.keychain(accessGroup: "ABCDE12345.shared"))

@@ -69,6 +69,18 @@ struct FixtureSourceTests {
       ])
   }
 
+  @Test func aSampleCanBeSet() throws {
+    let golden = try #require(try GoldenCase.all.first { $0.testDescription == "ValidValues" })
+    let source = try #require(FixtureSource.emit(try golden.resolve(), module: "App").first)
+    let texts = source.declarations.map(\.text)
+    for text in [
+      "var limitedSpeed: Double { 0.5 }", "var limitedVolume: Int8 { -5 }", "var limitedNote: String { \"a\" }",
+      "var limitedPair: [String] { [\"a\", \"a\"] }", "var limitedCode: String { \"aaaa\" }",
+      "var limitedNone: [String: Int] { [:] }", "// The app's own type: var limitedSet: Set<Int> { … }",
+    ] { #expect(texts.contains(text), "\(texts)") }
+    #expect(texts.contains { $0.contains("word: \"a\", order: 0, secret: \"a\"") }, "\(texts)")
+  }
+
   @Test func aTypeOfTheAppsOwnIsLeftToTheDeveloper() throws {
     let own = ValueType.swift(SwiftName("Models.Own"))
     let keys = [

@@ -6,6 +6,10 @@ import Testing
 /// `explain KEY`: each field, its value, and where it was written.
 @Suite struct KeyExplanationTests {
   private func explanation(of member: String) throws -> (KeyExplanation?, nearest: String?) {
+    KeyExplanation.explain(member, in: [try tree()], project: Project())
+  }
+
+  private func tree() throws -> SyntaxTree {
     let text = """
       localdata: 1
       catalog: Shop
@@ -24,9 +28,19 @@ import Testing
           parameters: {id: UUID}
           domain: {fileSystem: {directory: {custom: Notes}}}
           description: What the user wrote.
+      unmanaged:
+        photos:
+          domain: {fileSystem: {directory: caches, path: Photos/}}
+          protection: complete
+          retention: {maxAge: 30d}
+          description: The photos that another library downloads.
+        crashes:
+          name: CrashCount
+          domain: {userDefaults: {suite: {configured: crashes}}}
+          description: How often the app has crashed.
       """
     let (tree, _) = CatalogReader.read(SourceFile(path: "Shop.yaml", bytes: Array(text.utf8)))
-    return KeyExplanation.explain(member, in: [try #require(tree)], project: Project())
+    return try #require(tree)
   }
 
   @Test func everyFieldHasItsOrigin() throws {
@@ -42,6 +56,29 @@ import Testing
     ] {
       #expect(lines.contains(line), "\(line)")
     }
+  }
+
+  @Test func unmanagedDataHasItsOriginsAndItsPlace() throws {
+    let trees = [try tree()]
+    func lines(_ member: String) -> [String] {
+      UnmanagedExplanation.explain(member, in: trees, project: Project()).flatMap { $0.split(separator: "\n") }
+        .map { $0.split(separator: " ").joined(separator: " ") }
+    }
+    #expect(
+      lines("photos") == [
+        "photos, unmanaged data of Shop (Shop.yaml:19)",
+        "domain {fileSystem: {directory: caches, path: Photos/}} line 20", "security none the language",
+        "protection complete line 21", "retention.maxAge 30d line 22", "backup true the language",
+        "sensitivity internal the language", "owner ShopTeam defaults, line 4",
+        "description The photos that another library downloads. line 23",
+        "stored on Apple's platforms: Library/Caches/Photos/", "stored on Linux: $XDG_CACHE_HOME/<app>/Photos/",
+      ])
+    #expect(lines("crashes").contains("name CrashCount line 25"))
+    #expect(
+      lines("crashes").contains(
+        "stored on Apple's platforms: Library/Preferences/<configured crashes>.plist, key 'CrashCount'"))
+    #expect(UnmanagedExplanation.nearest(to: "photo", in: trees) == "photos")
+    #expect(UnmanagedExplanation.explain("note", in: trees, project: Project()) == [])
   }
 
   @Test func aMisspeltKeyHasASuggestion() throws {

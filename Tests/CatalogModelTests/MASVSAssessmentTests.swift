@@ -24,6 +24,50 @@ struct MASVSAssessmentTests {
       uniqueKeysWithValues: MASVSAssessment.of(run.catalogs).map { ($0.weakness.id, $0.answers[0].answer.state) })
   }
 
+  /// The library answers nothing for data that it does not store.
+  @Test func otherCodeAnswersForUnmanagedData() throws {
+    let run = try Run(
+      """
+      localdata: 1
+      catalog: Account
+      defaults: {owner: Tests, sensitivity: personal}
+      unmanaged:
+        photos:
+          domain: {fileSystem: {directory: documents, path: Photos/}}
+          protection: complete
+          allow: [{rule: personal-data-in-plain-store, reason: Another library has these files.}]
+          description: The photos of the user.
+        mail:
+          domain: userDefaults
+          description: The address of the user.
+        crashes: {domain: userDefaults, sensitivity: internal, description: How often the app has crashed.}
+        session:
+          domain: keychain
+          security: {keychain: {accessibility: afterFirstUnlockThisDeviceOnly}}
+          sensitivity: credential
+          description: The session of another library.
+      """)
+    let assessments = MASVSAssessment.of(run.catalogs)
+    func states(_ subject: String) -> [String: String] {
+      Dictionary(
+        uniqueKeysWithValues: assessments.flatMap { assessment in
+          assessment.answers.filter { $0.subject == subject }.map { (assessment.weakness.id, $0.answer.state.name) }
+        })
+    }
+    #expect(
+      states("mail (unmanaged)") == [
+        "MASWE-0001": "violated", "MASWE-0002": "metByDeclaration", "MASWE-0005": "notDecidable",
+        "MASWE-0006": "violated",
+      ])
+    #expect(states("photos (unmanaged)")["MASWE-0001"] == "acceptedUntil")
+    #expect(
+      states("session (unmanaged)") == [
+        "MASWE-0001": "metByDeclaration", "MASWE-0002": "metByDeclaration", "MASWE-0004": "notDecidable",
+        "MASWE-0005": "notDecidable", "MASWE-0006": "metByDeclaration",
+      ])
+    #expect(states("crashes (unmanaged)") == [:])
+  }
+
   private static let keychain = "sensitivity: credential, domain: keychain"
 
   @Test(arguments: [

@@ -48,6 +48,8 @@ import Testing
     Sample(.dates, "{type: Date, dates: iso8601}", "iso8601", other: "{type: Date}"),
     Sample(
       .reads, "{type: Bool, reads: [Int]}", "[{type: Int, serializer: json}]", other: "{type: Bool}"),
+    Sample(.validRange, "{type: Int, valid: {range: 1...}}", "1...", other: "{type: Int, valid: {range: 2...}}"),
+    Sample(.validCount, "{valid: {count: 0...50}}", "0...50"),
     Sample(.customSerializer, "{serializer: {custom: Notes.Writer}}", "Notes.Writer"),
     Sample(.schema, "{schema: 2, upgrade: [{from: 1, transform: A.up}]}", "2"),
     Sample(.upgrade, "{schema: 2, upgrade: [{from: 1, transform: A.up}]}", "[{from: 1, transform: A.up}]"),

@@ -133,6 +133,34 @@ struct EndedNameTests {
     #expect(try await later.backups.stage(settings(new), from: file.url).apply(.merge).keys.kept == 1)
   }
 
+  /// The old key has another type.
+  @Test func keysAreTransformedFromEarlierNames() async throws {
+    let router = app.launch()
+    let old = StorageKey<Int?>(
+      name: "tint", domain: .userDefaults(), security: .none, owner: "Tests", description: "A number of a color.")
+    try await router.set(7, for: old)
+    let file = try await router.backups.export(
+      StorageBackup("settings", catalog: "Probe", isEncrypted: false, keys: { [.key(old)] }))
+    let new = Self.key("color") { destination in
+      AnyStorageMigration(
+        TransformingMigration(destinationKey: destination, sourceKey: old) { (number: Int) in
+          guard number < 9 else { throw CancellationError() }
+          return "color \(number)"
+        })
+    }
+    let later = try RelaunchedApp().launch()
+    try await later.backups.stage(settings(new), from: file.url).apply(.merge)
+    #expect(try await later.get(new) == "color 7")
+    #expect(try await later.backups.stage(settings(new), from: file.url).apply(.merge).keys.kept == 1)
+    // A value that the transform refuses.
+    try await router.set(9, for: old)
+    let other = try await router.backups.export(
+      StorageBackup("settings", catalog: "Probe", isEncrypted: false, keys: { [.key(old)] }))
+    await #expect(throws: BackupError(.invalidValue, "tint", line: 5)) {
+      try await later.backups.stage(settings(new), from: other.url)
+    }
+  }
+
   @Test func keysThatWereRemovedAreLeftOut() async throws {
     let (old, router) = (Self.key("tint"), app.launch())
     try await router.set("red", for: old)
@@ -243,19 +271,61 @@ struct LeftFileTests {
     #expect(try await new.content() == old.content())
   }
 
-  @Test func sweepRemovesFilesOfEarlierLaunches() async throws {
+  /// What another process has staged is in use.
+  @Test func stagedBackupsStayBesideEachOther() async throws {
+    let app = try WalletApp()
+    try await app.fill()
+    let file = try await app.router.backups.export(.full, passphrase: WalletApp.passphrase)
+    let before = try await app.content()
+    let copy = app.device.fixture.folder.appendingPathComponent("copy")
+    try FileManager.default.copyItem(at: file.url, to: copy)
+    try await app.router.credentials.delete(id: "urn:0")
+    var restores: [StagedRestore] = []
+    for router in [app.router, try app.relaunched(), try app.relaunched()] {
+      restores.append(try await router.backups.stage(.full, from: copy, passphrase: WalletApp.passphrase))
+    }
+    _ = try await app.relaunched().backups.export(.full, passphrase: WalletApp.passphrase)
+    #expect(try await restores[0].apply(.merge).records["Credential"]?.new == 1)
+    #expect(try await restores[1].apply(.merge).records["Credential"]?.kept == 3)
+    #expect(try await restores[2].plan(for: .merge).records["Credential"]?.kept == 3)
+    #expect(try await app.content() == before)
+  }
+
+  @Test func restoreWhoseRowsWereRemovedHasEnded() async throws {
+    let app = try WalletApp()
+    try await app.fill()
+    let before = try await app.content()
+    let file = try await app.router.backups.export(.full, passphrase: WalletApp.passphrase)
+    let restore = try await app.router.backups.stage(.full, from: file.url, passphrase: WalletApp.passphrase)
+    for name in try files(app) where name.contains(".staged-") {
+      try FileManager.default.removeItem(at: app.device.fixture.folder.appendingPathComponent(name))
+    }
+    await #expect(throws: BackupError(.restoreEnded, "full")) { try await restore.apply(.replace) }
+    #expect(try await app.content() == before)
+  }
+
+  @Test func sweepRemovesWhatKilledProcessesLeft() async throws {
     let app = try WalletApp()
     try await app.fill()
     let file = try await app.router.backups.export(.full, passphrase: WalletApp.passphrase)
     let restore = try await app.router.backups.stage(.full, from: file.url, passphrase: WalletApp.passphrase)
     let before = try files(app)
+    // The same files of a process that holds no lock any more.
+    for name in before.sorted() where name.contains("staged") {
+      let copy = name.replacing(#/[0-9A-F]{8}(-[0-9A-F]+)+/#, with: "00000000-0000-0000-0000-000000000000")
+      let folder = app.device.fixture.folder
+      try FileManager.default.copyItem(
+        at: folder.appendingPathComponent(name), to: folder.appendingPathComponent(copy))
+    }
+    #expect(try files(app).count > before.count + 1)
     #expect(await app.router.maintenance.sweep().failures == [])
     #expect(try files(app) == before)
     try await Task.sleep(for: .milliseconds(50))
     let next = try app.relaunched()
     #expect(await next.maintenance.sweep().failures == [])
+    #expect(try files(app) == before.filter { !$0.hasSuffix(".ldbackup") })
+    try await restore.apply(.merge)
     #expect(try files(app) == [])
-    restore.discard()
   }
 
   @Test func interruptedRestoreIsFinished() async throws {

@@ -69,6 +69,34 @@ struct FamilyTests {
     #expect(try await router.backups.stage(Self.backup, from: url).apply(.merge).keys.kept == 2)
   }
 
+  /// The drafts of a release in which the parameters have other names. The stored names of the members are the same.
+  private enum Renamed: StorageKeyCatalog {
+    static var allKeys: [AnyStorageKey] { [] }
+    static var allFamilies: [StorageKeyFamily] { [drafts.family] }
+
+    private static let family = StorageKeyFamily(
+      name: "draft_{page}_{number}", domain: .fileSystem(directory: .documents), security: .none)
+
+    static let drafts = StorageFamily<String?, (page: String, number: Int)>(family) {
+      let page: String = try $0.value(of: "page")
+      let number: Int = try $0.value(of: "number")
+      return (StorageKey<String?>(family, "draft_\(page)_\(number)", .json), (page, number))
+    }
+  }
+
+  @Test func parametersMayBeRenamed() async throws {
+    let url = try await export()
+    let backup = StorageBackup("drafts", catalog: "Drafts", isEncrypted: false, keys: { [.family(Renamed.drafts)] })
+    let router = try RelaunchedApp().launch()
+    try router.registerCatalog(Renamed.self)
+    #expect(try await router.backups.stage(backup, from: url).apply(.merge).keys.new == 2)
+    var found: [String] = []
+    for member in try await router.members(of: Renamed.drafts) {
+      found.append("\(member.parameters) \(try await router.get(member.key) ?? "")")
+    }
+    #expect(found == [#"(page: "a", number: 1) first"#, #"(page: "b_\"/ü", number: 2) second "quoted""#])
+  }
+
   @Test(arguments: RestorePolicy.allCases) func policiesTreatEachMember(_ policy: RestorePolicy) async throws {
     let url = try await export()
     let router = try launch(RelaunchedApp())

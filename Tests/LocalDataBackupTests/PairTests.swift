@@ -8,9 +8,9 @@ import Testing
 
 /// Backups of key pairs.
 struct PairTests {
-  private enum Catalog: StorageKeyCatalog {
+  enum Catalog: StorageKeyCatalog {
     static var allKeys: [AnyStorageKey] { [.signingKey(PairTests.pair), .signingKey(PairTests.confirmed)] }
-    static var allFamilies: [StorageKeyFamily] { [PairTests.privateParts] }
+    static var allFamilies: [StorageKeyFamily] { [PairTests.privateParts] + PairFamily.all.flatMap(\.families) }
     static var parts: [StorageCatalogPart] { [.backups { [PairTests.backup, PairTests.confirmedBackup] }] }
   }
 
@@ -18,7 +18,7 @@ struct PairTests {
     "pair", .keychain(), .keychain(accessibility: .whenUnlocked), secureEnclave: .never)
   private static let backup = StorageBackup(
     "recovery", catalog: "Pairs", isPrivate: true, keys: { [.pair(.signingKey(pair))] })
-  private static let passphrase = "a long passphrase for keys"
+  static let passphrase = "a long passphrase for keys"
 
   private func launch() throws -> StorageRouter {
     let router = try RelaunchedApp().launch()
@@ -77,6 +77,34 @@ struct PairTests {
     #expect(try await new.members(of: Self.privateParts).count == 1)
   }
 
+  @Test(arguments: PairFamily.all) func membersSignOnTheNextDevice(_ family: PairFamily) async throws {
+    let (old, new) = (try launch(), try launch())
+    for rp in ["https://a.example/", "b_\"/ü"] { try await old.signingKey(family.pair(rp)).create() }
+    try await old.signingKey(family.pair("gone")).create()
+    try await old.signingKey(family.pair("gone")).delete()
+    let file = try await old.backups.export(family.backup, passphrase: Self.passphrase)
+    #expect(file.keys == 1)
+    try await new.signingKey(family.pair("https://a.example/")).create()
+    try await new.signingKey(family.pair("mine")).create()
+    let kept = try await new.signingKey(family.pair("https://a.example/")).publicKey()
+    let restore = try await new.backups.stage(family.backup, from: file.url, passphrase: Self.passphrase)
+    let plan = try await restore.apply(.merge)
+    #expect((plan.keys.new, plan.keys.kept, plan.keys.removed) == (1, 1, 0))
+    #expect(try await new.signingKey(family.pair("https://a.example/")).publicKey() == kept)
+    let (first, second) = (old.signingKey(family.pair("b_\"/ü")), new.signingKey(family.pair("b_\"/ü")))
+    #expect(try await second.publicKey() == first.publicKey())
+    for rp in ["https://a.example/", "b_\"/ü", "mine"] {
+      _ = try await new.signingKey(family.pair(rp)).sign(Data("a message".utf8))
+    }
+    // Everything is replaced, with the private keys.
+    let again = try await new.backups.stage(family.backup, from: file.url, passphrase: Self.passphrase)
+    let all = try await again.apply(.replace)
+    #expect((all.keys.replaced, all.keys.kept, all.keys.removed) == (1, 1, 1))
+    #expect(try await new.signingKey(family.pair("https://a.example/")).publicKey() != kept)
+    _ = try await new.signingKey(family.pair("https://a.example/")).sign(Data("a message".utf8))
+    for families in family.families { #expect(try await new.members(of: families).count == 2) }
+  }
+
   @Test func otherBytesAreNoPair() async throws {
     let router = try launch()
     try await router.signingKey(Self.pair).create()
@@ -91,5 +119,46 @@ struct PairTests {
     }
     #expect(!BackupKey.isPair(json(bytes.prefix(80))))
     #expect(!BackupKey.isPair(Data("7".utf8)))
+  }
+}
+
+/// A family of pairs, one for each party.
+struct PairFamily: Sendable, CustomTestStringConvertible {
+  let name: String
+  var accessControl: KeychainAccessControl?
+
+  static let confirmed = PairFamily(name: "seal_of_{rp}", accessControl: .userPresence)
+  static let all = [PairFamily(name: "party_{rp}"), confirmed]
+
+  var testDescription: String { name }
+
+  private var items: StorageKeyFamily {
+    StorageKeyFamily(name: name, domain: .keychain(), security: .keychain(accessibility: .whenUnlocked))
+  }
+
+  private var privateParts: StorageKeyFamily? {
+    accessControl.map {
+      .privateParts(of: name, .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: $0))
+    }
+  }
+
+  var families: [StorageKeyFamily] { [items] + (privateParts.map { [$0] } ?? []) }
+
+  private func storedName(_ rp: String) -> StorageKeyName {
+    accessControl == nil ? "party_\(rp)" : "seal_of_\(rp)"
+  }
+
+  func pair(_ rp: String) -> StorageSigningKey {
+    StorageSigningKey(items, storedName(rp), accessControl: accessControl, secureEnclave: .never)
+  }
+
+  var backup: StorageBackup {
+    let family = StorageFamily<Data?, Void>(items) { [self] in
+      let rp: String = try $0.value(of: "rp")
+      return (StorageKey<Data?>(items, storedName(rp), .data), ())
+    }
+    return StorageBackup(
+      "parties", catalog: "Pairs", isPrivate: true,
+      keys: { [privateParts] in [.pairs(family, privateParts: privateParts)] })
   }
 }

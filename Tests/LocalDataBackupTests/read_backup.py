@@ -1,6 +1,8 @@
 """Reads a sealed backup with what BackupFormat.md says of it, and prints its document's rows."""
 
-import hashlib, hmac, json, struct, sys, unicodedata
+import base64, hashlib, hmac, json, struct, sys, unicodedata
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
 
 
@@ -30,6 +32,16 @@ def document(data, passphrase):
     return b"".join(chunks)
 
 
+def public_key(pair):
+    data = base64.b64decode(pair)
+    assert len(data) == 112 and data[:7] == b"LDSK\x01\x02\x01"
+    private = ec.derive_private_key(int.from_bytes(data[80:], "big"), ec.SECP256R1())
+    form = serialization.PublicFormat.UncompressedPoint
+    point = private.public_key().public_bytes(serialization.Encoding.X962, form)
+    assert point == data[15:80]
+    return point.hex()
+
+
 text = document(open(sys.argv[2], "rb").read(), sys.argv[1])
 body, last = text[:-1].rsplit(b"\n", 1)
 parsed = json.loads(text)
@@ -39,4 +51,8 @@ for name, rows in parsed["records"].items():
     for row in rows:
         print(name, row["id"], row.get("credential", row.get("claims", "")))
 for name, value in parsed["keys"].items():
-    print(name, json.dumps(value))
+    if not isinstance(value, list):
+        print(name, json.dumps(value))
+        continue
+    for member in value:
+        print(name, *member["parameters"].values(), public_key(member["value"]))

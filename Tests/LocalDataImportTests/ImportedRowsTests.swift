@@ -114,6 +114,7 @@ struct ImportedRowsTests {
     ("'x', x'07', NULL, 1, '2025-10-09', NULL, NULL", "text", .wrongType),
     ("'x', 't', 'angry', 1, '2025-10-09', NULL, NULL", "mood", .unknownCase),
     ("'x', 't', NULL, 'many', '2025-10-09', NULL, NULL", "stars", .wrongType),
+    ("'x', 't', NULL, 9, '2025-10-09', NULL, NULL", "stars", .cannotEncode),
     ("'x', 't', NULL, 1, 'yesterday', NULL, NULL", "written", .wrongType),
     ("'x', 't', NULL, 1, '2025-10-09', 0.5, NULL", "size", .transformFailed),
     ("NULL, 't', NULL, 1, '2025-10-09', NULL, NULL", "id", .missing),

@@ -50,7 +50,12 @@ extension StorageKey where Value == String {
     }
   }
 
-  @Test(arguments: addresses)
+  private static let configured: [(StorageDomain, SecurityPolicy)] = [
+    (.userDefaults(suite: StorageDomain.configured("statistics", like: "*.statistics")), .none),
+    (.appGroupFileSystem(identifier: StorageDomain.configured("group"), directory: .documents), .recommended),
+  ]
+
+  @Test(arguments: addresses + configured)
   func whatIsRecordedIsRead(_ domain: StorageDomain, _ security: SecurityPolicy) async throws {
     let fixtures = fixtures(.note(domain, security))
     #expect(try fixtures.recorded().isEmpty)

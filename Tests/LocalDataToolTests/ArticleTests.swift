@@ -23,11 +23,11 @@ import Testing
   /// The article has one program, in several blocks.
   @Test func gettingStartedShowsOneProgram() throws {
     let page = try DocumentedPage(article: "GettingStarted")
-    #expect(page.blocks("swift").count == 3)
+    #expect(page.blocks("swift").count == 4)
     let tool = try folder(try page.block("yaml", beginning: "localdata: 1"), named: "Shop")
     let code = page.blocks("swift").joined(separator: "\n")
     let printed = DocumentedPage.printed(by: code)
-    #expect(printed == ["system", "dark", "1", "token123", "signed out", "true", "true"])
+    #expect(printed == ["system", "dark", "1", "token123", "signed out", "true", "dark", "token456", "true"])
     #if os(Linux)
       #expect(try DocumentedPage.run(code, in: tool) == printed)
     #endif
@@ -63,14 +63,16 @@ import Testing
       of: "defaults: {owner: AccountTeam, domain: userDefaults, security: none}\n", with: parts[0]
     )
     .replacingOccurrences(of: "default: system,", with: "security: none, default: system,")
-    .replacingOccurrences(of: "types: {", with: "types: {Profile: {swift: Profile}, ") + parts[1]
+    .replacingOccurrences(of: "types: {", with: "types: {Profile: {swift: Profile}, Cursor: {swift: Cursor}, ")
+      + parts[1]
   }
 
   /// The migrations are in the catalog, and the code compiles with what is generated from it.
   @Test func theMigrationsAreSome() throws {
     let page = try DocumentedPage(article: "Migrations")
     #expect(page.blocks("swift").count == 3)
-    let keys = try ["profile:", "oldSettings:", "draft:"].map { try page.block("yaml", beginning: $0) }.joined()
+    let keys = try ["profile:", "oldSettings:", "cursor:", "draft:"].map { try page.block("yaml", beginning: $0) }
+      .joined()
     let tool = try folder(try migrations() + keys.split(separator: "\n").map { "  \($0)\n" }.joined())
     let custom = try page.block("swift", beginning: "/// Moves the drafts")
     let end = try DocumentedPage.typecheck(
@@ -82,6 +84,13 @@ import Testing
 
         enum Percent {
           static func factor(_ percent: Int) throws -> Double { Double(percent) / 100 }
+        }
+
+        public struct Cursor: Codable, Sendable {
+          public var number: Int
+          static func newer(_ old: Cursor?, _ group: Cursor?) throws -> Cursor {
+            [old, group].compactMap { $0 }.max { $0.number < $1.number } ?? Cursor(number: 0)
+          }
         }
 
         public struct Profile: Codable, Sendable { public var name: String }
@@ -207,9 +216,17 @@ import Testing
   @Test func theCodeAboutBackupsCompiles() throws {
     let page = try DocumentedPage("Sources/LocalDataBackup/LocalDataBackup.docc/Backups.md")
     let tool = try folder(try #require(page.blocks("yaml").first), named: "Notes")
-    #expect(page.blocks("swift").count == 4)
+    #expect(page.blocks("swift").count == 5)
     let end = try DocumentedPage.typecheck(
       [page.blocks("swift").joined(separator: "\n")], modules: ["LocalDataBackup"], in: tool)
+    #expect(end == Self.succeeded)
+  }
+
+  @Test func theCodeAboutExtensionsCompiles() throws {
+    let page = try DocumentedPage(article: "Extensions")
+    let tool = try folder(try #require(page.blocks("yaml").first), named: "Shared")
+    #expect(page.blocks("swift").count == 2)
+    let end = try DocumentedPage.typecheck(page.blocks("swift"), modules: ["LocalDataRecords"], in: tool)
     #expect(end == Self.succeeded)
   }
 

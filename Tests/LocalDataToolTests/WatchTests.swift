@@ -23,7 +23,12 @@ import Testing
       try tool.write("Catalogs/A.yaml", Tool.catalog("A", keys: ["first"]))
       let watcher = try tool.start(["generate", "--watch", "--diagnostics", "xcode"])
       var isRunning = true
-      defer { if isRunning { watcher.process.send(SIGKILL) } }
+      defer {
+        if isRunning {
+          watcher.process.send(SIGKILL)
+          _ = watcher.process.wait()
+        }
+      }
       #expect(try await isGenerated("first"))
 
       // As editors do it: a new file takes the place of the old one.

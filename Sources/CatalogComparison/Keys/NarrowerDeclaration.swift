@@ -24,7 +24,8 @@ struct NarrowerDeclaration {
   /// All findings, each with the fields that give the key back what it had.
   var findings: [Finding] {
     owners.flatMap { now in
-      [retention(now), availability(now), sync(now), defaultValue(now), maxSize(now), reads(now)].compactMap(\.self)
+      let lost = [maxSize(now), valid(now), reads(now)]
+      return ([retention(now), availability(now), sync(now), defaultValue(now)] + lost).compactMap(\.self)
     } + ownPlace
   }
 
@@ -81,6 +82,22 @@ struct NarrowerDeclaration {
       .maxSizeLowered, now,
       "stored '\(old.member)' with up to \(before) bytes, and more than \(after) cannot be read now",
       [.init("maxSize", .integer(before))])
+  }
+
+  /// A value that is not valid any more is read like bytes that do not decode.
+  private func valid(_ now: DeclaredKey) -> Finding? {
+    guard let after = now.valid, after.isNarrower(than: old.valid) else { return nil }
+    guard let before = old.valid else {
+      return Finding(
+        rule: .validNarrowed, subject: .key(now.member),
+        message: "stored '\(old.member)' with any value, and only \(after.text) can be read now",
+        help: "remove `valid`; if the change is meant, add `\(ReleaseRule.validNarrowed.allowance)` to '\(now.member)'",
+        remedy: Remedy(), keys: [old.member])
+    }
+    return finding(
+      .validNarrowed, now,
+      "stored '\(old.member)' with values of \(before.text), and only \(after.text) can be read now",
+      [.init("valid", before.value)])
   }
 
   /// The value is not on the next device of the user.
@@ -150,6 +167,10 @@ struct NarrowerDeclaration {
 }
 
 extension DeclaredKey {
+  fileprivate var valid: ValidValues? {
+    ValidValues(.map(present: [.init("range", self[.validRange]), .init("count", self[.validCount])]))
+  }
+
   /// A Boolean value that indicates whether a backup takes the value to a new device.
   fileprivate var isRestored: Bool {
     if let directory = domain.directory { return isBackedUp && !directory.isCaches }

@@ -43,6 +43,7 @@ struct RecordChange {
         }
       } else if let now = new.field(before.number) {
         findings += unreadable(before, now)
+        if let narrowed = narrowed(now) { findings.append(narrowed) }
         // The merge keeps a reference of a newer release, and deletes or changes orphans for a new one.
         if before.reference != nil ? now.reference == nil : now.reference?.onDelete == .restrict {
           findings.append(changedReference(before, now))
@@ -90,6 +91,18 @@ struct RecordChange {
   }
 
   private static let defaultMaxSize = 1 << 20
+
+  /// A row with a value that is not valid any more is not read.
+  private func narrowed(_ now: DeclaredRecord.Field) -> Finding? {
+    let before = old.valid(of: now.number)
+    guard let after = new.valid(of: now.number), after.isNarrower(than: before) else { return nil }
+    let again = before.map { "write `valid: \($0.value)` again" } ?? "remove `valid`"
+    return finding(
+      .validNarrowed, now,
+      "stored '\(now.name)' of '\(old.storedName)' with \(before.map { "values of \($0.text)" } ?? "any value"), and only "
+        + "\(after.text) can be read now",
+      "\(again); if the change is meant, add `\(ReleaseRule.validNarrowed.allowance)` to '\(new.name)'")
+  }
 
   private func removed(_ number: Int, _ what: String) -> Finding {
     let name = old.field(number)?.name

@@ -99,7 +99,7 @@ enum ReservedIdentifiers {
     "AppVersionCondition", "ConflictPolicy", "MigrationPlan", "MigrationProgress", "MigrationRecord", "Migrations",
     "ProtectionDowngrade", "Maintenance", "RootKeySource", "RootKeyService",
     "RootKeyID", "RootKeyServiceError", "Stored", "StorageValues", "StorageChanges",
-    "StorageTransaction", "StorageLogEntry",
+    "StorageTransaction", "StorageSnapshot", "StorageLogEntry",
     // Records, and what is nested in them.
     "LocalDataSigning", "StorageSigningKey", "SigningKey", "SigningKeyInfo", "SigningPublicKey", "SigningSignature",
     "SecureEnclaveUse", "StorageSigningDescriptor",

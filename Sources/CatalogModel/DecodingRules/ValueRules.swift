@@ -51,7 +51,8 @@ extension Rule {
 
   static let invalidContainer = Rule(
     "invalid-container", .values,
-    "A suite, app group, keychain service, access group or key source has a name that the system accepts.",
+    "A suite, app group, keychain service, access group or key source has a name that the system accepts, or a configured name "
+      + "whose pattern has a '*'.",
     why: "At run time the value could not be stored, or would be stored in another place.",
     bad: .keys(
       "theme: {type: String, domain: {userDefaults: {suite: a/b}}, description: The colour scheme the user chose.}"),

@@ -49,12 +49,8 @@ package struct KeyExplanation: Sendable {
   package var text: String {
     var output = "\(key.descriptor.member), a key of \(key.catalog) (\(Self.text(place)))\n\n"
     let rows = lines.map { line in
-      let origin =
-        switch line.origin {
-        case .key(let place): "line \(place.range.start.line)"
-        case .defaults(let place): "defaults, line \(place.range.start.line)"
-        case .language: line.field == .access ? "the catalog" : "the language"
-        }
+      var origin = line.origin.text
+      if case .language = line.origin, line.field == .access { origin = "the catalog" }
       return (line.field.path, SafeText.escaped(line.value.description), origin)
     }
     let nameWidth = rows.map { $0.0.unicodeScalars.count }.max() ?? 0
@@ -71,5 +67,16 @@ package struct KeyExplanation: Sendable {
 
   private static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.unicodeScalars.count))
+  }
+}
+
+extension Origin {
+  /// The origin in words, for example `line 9`.
+  var text: String {
+    switch self {
+    case .key(let place): "line \(place.range.start.line)"
+    case .defaults(let place): "defaults, line \(place.range.start.line)"
+    case .language: "the language"
+    }
   }
 }

@@ -34,7 +34,7 @@ package enum RecordExplanation {
   }
 
   /// Returns the rows as text, with the columns below each other.
-  fileprivate static func table(_ rows: [[String]]) -> String {
+  static func table(_ rows: [[String]]) -> String {
     let escaped = rows.map { $0.map(SafeText.escaped) }
     let widths = (0..<(rows.first?.count ?? 0)).map { column in
       escaped.map { $0[column].unicodeScalars.count }.max() ?? 0

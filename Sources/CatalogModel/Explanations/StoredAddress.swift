@@ -17,18 +17,19 @@ package struct StoredAddress: Sendable, Equatable {
   package init(_ domain: StorageDomain, name: String) {
     switch domain {
     case .userDefaults(let suite):
-      apple = "Library/Preferences/\(suite ?? Self.app).plist, key '\(name)'"
-      let database = suite.map { Self.fileName($0, foldsCase: false) } ?? "standard"
+      let configured = ConfiguredName(text: suite)?.place
+      apple = "Library/Preferences/\(configured ?? suite ?? Self.app).plist, key '\(name)'"
+      let database = configured ?? suite.map { Self.fileName($0, foldsCase: false) } ?? "standard"
       linux = "\(Self.linuxData)/preferences/\(database).db, key '\(name)'"
     case .appGroupUserDefaults(let identifier):
-      let group = identifier ?? "<configured app group>"
+      let group = Self.group(identifier)
       apple = "\(Self.appleGroup(group))/Library/Preferences/\(group).plist, key '\(name)'"
       linux = "\(Self.linuxGroup(group))/preferences/standard.db, key '\(name)'"
     case .keychain(let service, let accessGroup, let synchronizable):
       var text = "a generic password "
-      text += service == "" ? "without a service" : "of the service '\(service ?? "<configured service>")'"
+      text += service == "" ? "without a service" : "of the service '\(Self.named(service) ?? "<configured service>")'"
       text += name.isEmpty ? ", without an account" : ", account '\(name)'"
-      if let accessGroup { text += ", access group '\(accessGroup)'" }
+      if let accessGroup = Self.named(accessGroup) { text += ", access group '\(accessGroup)'" }
       if synchronizable { text += ", synchronizable" }
       apple = text
       linux = "\(Self.linuxData)/keystore.db, the same item"
@@ -36,7 +37,7 @@ package struct StoredAddress: Sendable, Equatable {
       apple = "\(Self.appleFolder(directory))/\(name)"
       linux = "\(Self.linuxFolder(directory))/\(name)"
     case .appGroupFileSystem(let identifier, .exact(let directory)):
-      let group = identifier ?? "<configured app group>"
+      let group = Self.group(identifier)
       let folder = directory == .container ? "" : "\(Self.appleFolder(directory))/"
       apple = "\(Self.appleGroup(group))/\(folder)\(name)"
       linux = "\(Self.linuxGroup(group))/\(name)"
@@ -44,12 +45,16 @@ package struct StoredAddress: Sendable, Equatable {
       apple = "\(Self.appleFolder(directory))/\(Self.fileName(name, foldsCase: true))"
       linux = "\(Self.linuxFolder(directory))/\(Self.fileName(name, foldsCase: false))"
     case .appGroupFileSystem(let identifier, let directory):
-      let group = identifier ?? "<configured app group>"
+      let group = Self.group(identifier)
       let folder = Self.groupFolder(directory)
       apple = "\(Self.appleGroup(group))/LocalData/\(folder)/\(Self.fileName(name, foldsCase: true))"
       linux = "\(Self.linuxGroup(group))/\(folder)/\(Self.fileName(name, foldsCase: false))"
     }
   }
+
+  private static func named(_ text: String?) -> String? { ConfiguredName(text: text)?.place ?? text }
+
+  private static func group(_ identifier: String?) -> String { named(identifier) ?? "<configured app group>" }
 
   private static let linuxData = "$XDG_DATA_HOME/\(app)"
 
@@ -134,4 +139,9 @@ package struct StoredAddress: Sendable, Equatable {
     }
     return result
   }
+}
+
+extension ConfiguredName {
+  /// The name in a path.
+  fileprivate var place: String { "<configured \(name)>" }
 }

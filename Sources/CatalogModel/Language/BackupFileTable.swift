@@ -6,6 +6,7 @@ struct BackupFileDraft: Sendable {
   var keyNodes: [SyntaxNode] = []
   var privateKeyNodes: [SyntaxNode] = []
   var isEncrypted = true
+  var isPersonalData = false
   var allowances: [Allowance] = []
   var description = ""
 }
@@ -33,6 +34,12 @@ extension Language {
         "encrypted", .flag, .optional("true"),
         "True if the file is sealed with a passphrase of the user. False if it is a plain document.", example: "false"
       ) { $0.isEncrypted = $1 },
+      Field(
+        "personalData", .flag, .optional("false"),
+        "True if the file is a plain document with everything of the run whose sensitivity is `personal`, `health` or "
+          + "`financial`. It is for the user, and cannot be restored.",
+        example: "true"
+      ) { $0.isPersonalData = $1 },
       Field(
         "allow", .allowances, .optional("none"), "Findings that the backup accepts, each with a reason.",
         example: "[{rule: backup-secrets-plain, reason: The user asked for a file that other programs read.}]"

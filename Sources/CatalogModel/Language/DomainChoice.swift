@@ -164,6 +164,30 @@ extension Language {
     ])
 }
 
+/// A name that the app gives when it runs, on its way from nodes.
+struct ConfiguredNameDraft: Sendable {
+  var name: String?
+  var pattern: String?
+}
+
+extension Language {
+  /// The name of a container that differs by build.
+  static let configuredName = FieldTable<ConfiguredNameDraft>(
+    "a configured name", what: "a map with 'configured'", example: "suite: {configured: statistics}",
+    [
+      Field(
+        "configured", .configuredName, .required,
+        "The name by which the app gives the name of the container in `StorageConfiguration.containers`.",
+        example: "statistics"
+      ) { $0.name = $1 },
+      Field(
+        "like", .text("a pattern"), .optional("none: every name"),
+        "The form of the names that the app gives, for audits and entitlements. `*` is any text. Another name is an error when "
+          + "the catalog is registered.", example: "\"*.statistics\""
+      ) { $0.pattern = $1 },
+    ])
+}
+
 /// An attribute of a keychain item that the item may not have.
 enum ItemAttribute: String, CaseName {
   case service, account
@@ -228,17 +252,59 @@ extension DecodingContext {
 }
 
 extension ValueShape where Value == String? {
-  /// The name of a suite, an app group, a service or an access group. `null` is the configured one.
+  /// The name of a suite, an app group, a service or an access group, or a map for a name that the app gives when it runs. `null`
+  /// is the configured one.
   ///
   /// - Parameter isFileName: A Boolean value that indicates whether the system makes a file's name of it.
   static func container(_ what: String, isFileName: Bool = false) -> Self {
-    Self(what: what, shape: .configured(or: .text)) { node, entry, context in
+    let shape = Shape.configured(or: .either([.text, Language.configuredName.shape]))
+    return Self(what: what, shape: shape) { node, entry, context in
       if node.isNull { return .some(nil) }
+      if node.kind == .mapping { return context.configuredName(node, of: entry, isFileName: isFileName)?.text }
       guard let text = context.scalar(node, what, example: entry.written) else { return nil }
       guard let problem = ContainerText.problem(text, entry.name, isFileName: isFileName) else { return text }
       context.findings.report(
         .invalidContainer, problem, at: node,
         help: "write it as in `\(entry.written)`, or leave it out to use \(entry.absence)")
+      return nil
+    }
+  }
+}
+
+extension DecodingContext {
+  /// Returns a name that the app gives when it runs.
+  fileprivate mutating func configuredName(
+    _ node: SyntaxNode, of entry: FieldEntry, isFileName: Bool
+  ) -> ConfiguredName? {
+    guard let draft = Language.configuredName.record(node, ConfiguredNameDraft(), &self), let name = draft.name else {
+      return nil
+    }
+    guard let pattern = draft.pattern else { return ConfiguredName(name) }
+    let problem =
+      ContainerText.problem(pattern, "like", isFileName: isFileName)
+      ?? (pattern.contains("*") ? nil : "'like' has no '*', so the name does not differ by build")
+    guard let problem else { return ConfiguredName(name, like: pattern) }
+    findings.report(
+      .invalidContainer, problem, at: node.value(of: "like") ?? node,
+      help: "write a pattern as in `like: \"*.statistics\"`, or leave out `configured` and write "
+        + "`\(entry.written)`")
+    return nil
+  }
+}
+
+extension ValueShape where Value == String {
+  /// The name by which the app gives the name of a container.
+  fileprivate static var configuredName: Self {
+    Self(what: "a configured name", shape: .text) { node, entry, context in
+      guard let text = context.scalar(node, "a configured name", example: entry.written) else { return nil }
+      let isWellFormed = text.utf8.allSatisfy {
+        Identifier.isLower($0) || Identifier.isUpper($0) || Identifier.isDigit($0)
+          || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
+      }
+      if isWellFormed, (1...Identifier.maxLength).contains(text.utf8.count) { return text }
+      context.findings.report(
+        .invalidContainer, "'\(text)' cannot be the name of a configured container", at: node,
+        help: "use 1 to \(Identifier.maxLength) ASCII letters, digits, '.', '-' and '_', as in `\(entry.written)`")
       return nil
     }
   }

@@ -30,6 +30,7 @@ struct KeyDraft: Sendable {
   var allowances: [Allowance] = []
   /// The database of records. Only `defaults` writes it.
   var databaseNode: SyntaxNode?
+  var valid: ValidValues?
   /// The title and the tags.
   var labels = DeclarationLabels()
   /// The place of unmanaged data, which keys do not have.
@@ -59,6 +60,7 @@ struct KeyField: Hashable, Sendable {
   static let type = KeyField("type")
   static let parameters = KeyField("parameters")
   static let `default` = KeyField("default")
+  static let valid = KeyField("valid")
   static let domain = KeyField("domain")
   static let security = KeyField("security")
   static let serializer = KeyField("serializer")
@@ -124,6 +126,11 @@ extension Language {
         "default", "a default", .literal, .optional("none: an absent value reads as nil"),
         "The value of a key that is not stored.", example: "system"
       ) { $0.defaultNode = $1 },
+      Field(
+        "valid", .valid, .optional("every value of the type"),
+        "The values that can be set. Others that are stored are treated like bytes that do not decode.",
+        example: "{range: 0.5...3}"
+      ) { $0.valid = $1 },
       Field(
         "domain", "a storage domain", domain.shape, .required, "Where the value is stored.",
         example: "userDefaults", isInheritable: true

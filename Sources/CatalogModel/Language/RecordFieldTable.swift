@@ -15,6 +15,7 @@ struct RecordFieldDraft: Sendable {
   var wire = WireForm.timestamp
   /// The functions that make the field from earlier ones, the newest first.
   var transforms: [RecordTransformDraft] = []
+  var valid: ValidValues?
   var sensitivity: Sensitivity?
   var privacy: ResolvedPrivacy?
   var description: String?
@@ -92,6 +93,11 @@ extension Language {
           + "stored record, when the app opens the database first. In a list the newest is the first, and each leads straight "
           + "to today's type. The old numbers are reserved.", example: "{number: 5, type: Int, transform: Length.text}"
       ) { $0.transforms = $1 },
+      Field(
+        "valid", .valid, .optional("every value of the type"),
+        "The values that can be saved. A stored row with another one is not read, and stays.",
+        example: "{count: 1...40}"
+      ) { $0.valid = $1 },
       Field(
         "sensitivity", .word("a sensitivity"), .optional("the record's"), "The harm if the value is disclosed.",
         example: "internal"

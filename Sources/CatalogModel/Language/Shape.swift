@@ -12,6 +12,8 @@ package indirect enum Shape: Sendable {
   case integer(ClosedRange<Int>)
   /// A whole number and a unit: `30d`.
   case duration
+  /// The least and the greatest number: `1...10`, `1...`, `...10`.
+  case bounds
   /// A date of the calendar: `2027-01-31`.
   case date
   /// A comparison with a version: `<2.0.0`.

@@ -15,7 +15,7 @@ package struct StoredPlace: Hashable {
 
     /// Items that differ only in `synchronizable` are not distinct on every platform.
     init(_ domain: StorageDomain) {
-      let fields = domain.fields
+      let fields = domain.withoutPatterns.fields
       kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
       name = fields.service ?? fields.name?.lowercased()
       accessGroup = fields.accessGroup

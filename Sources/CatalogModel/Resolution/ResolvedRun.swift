@@ -6,7 +6,13 @@ extension CatalogRun {
   func resolved() -> [ResolvedCatalog] {
     let databases = documents.flatMap { resolvedDatabases(of: $0.header) }
     let sources = documents.flatMap { resolvedSources(of: $0.header) }
-    let backupFiles = documents.flatMap { $0.backupFiles.map(\.resolved) }
+    let personal = personalData
+    func resolved(_ backup: DecodedBackupFile) -> ResolvedBackupFile {
+      var resolved = backup.resolved
+      resolved.personalData = backup.draft.isPersonalData ? personal : nil
+      return resolved
+    }
+    let backupFiles = documents.flatMap { $0.backupFiles.map(resolved) }
     return documents.map { document in
       let header = document.header
       let path = document.tree.source.path
@@ -16,7 +22,7 @@ extension CatalogRun {
         types: resolvedTypes(of: document), keys: document.keys.map(\.resolved),
         reserved: document.reserved.map(\.resolved), databases: resolvedDatabases(of: header),
         records: resolvedRecords(of: header, in: databases, sources),
-        reservedRecords: document.reservedRecords.map(\.resolved), backupFiles: document.backupFiles.map(\.resolved),
+        reservedRecords: document.reservedRecords.map(\.resolved), backupFiles: document.backupFiles.map(resolved),
         allowances: allowances(of: document))
       catalog.sources = resolvedSources(of: header)
       catalog.unmanaged = document.unmanaged.map(\.resolved)
@@ -147,6 +153,7 @@ extension DecodedRecordField {
     resolved.encryption = draft.encryption
     resolved.isInSeconds = draft.wire == .seconds
     resolved.transforms = draft.transforms.compactMap(\.resolved)
+    resolved.valid = draft.valid
     resolved.privacy = draft.privacy ?? record.draft.privacy
     resolved.description = draft.description
     if let target = draft.referenceNode.flatMap({ table[$0.text] }) {

@@ -8,7 +8,7 @@ enum CatalogRules {
     PBKDF2MasterKeyRule(), SyncAvailabilityRule(), WatchSyncNeverRule(), SecuredSyncRule(), NeedlessDecryptedRule(),
     WatchRepresentationRule(), RetentionDomainRule(), CorruptionPolicyRule(), BackupDomainRule(), FileProtectionRule(),
     SerializerTypeRule(), LegacyFieldRule(), MisplacedParameterRule(), ParameterEncodingRule(), PathSecurityRule(),
-    SigningKeyRule(), KeptAfterSignOutRule(),
+    SigningKeyRule(), KeptAfterSignOutRule(), ValidValueRule(),
     UpgradeSchemaRule(), UpgradeGapRule(), CredentialOutsideKeychainRule(), CredentialDefaultRule(),
     PersonalDataInPlainStoreRule(), SensitiveInBackupRule(), DeprecatedAccessibilityRule(), SyncOnSensitiveRule(),
     PermanentDataInCachesRule(), LargeValueInPreferencesRule(),
@@ -19,7 +19,7 @@ enum CatalogRules {
     RecordNumbersRule(), RecordSourceRule(), RecordKeyRule(), RecordFieldTypeRule(), RecordReferenceRule(),
     EncryptedIndexRule(),
     RedundantIndexRule(), BlindIndexLeaksRule(), RecordFieldNamesRule(), RecordMemberRule(), RecordProtectionRule(),
-    RecordDescriptionRule(), RecordRetentionRule(), RecordImportRule(), RecordSignOutRule(),
+    RecordDescriptionRule(), RecordRetentionRule(), RecordImportRule(), RecordSignOutRule(), RecordValidValueRule(),
   ]
 
   /// The rule that takes longest is first, because they run side by side.

@@ -8,7 +8,7 @@ extension Rule {
       releasedSerializerChanged, releasedSecurityChanged, releasedSchemaLowered, releasedMigrationRemoved,
       releasedSourceOrder, releasedSourceField, releasedNameReused, releasedRetentionShortened,
       releasedAvailabilityNarrowed,
-      releasedDeviceBound, releasedMaxSizeLowered, releasedProtectionWeaker, releasedSyncRemoved,
+      releasedDeviceBound, releasedMaxSizeLowered, releasedValidNarrowed, releasedProtectionWeaker, releasedSyncRemoved,
       releasedDefaultChanged, releasedReviewOutdated, releasedSigningKeyChanged,
       releasedBackupRemoved,
       releasesElsewhere, releasesMissing,
@@ -106,6 +106,13 @@ extension Rule {
     "A value may have at least as many bytes as in each release.",
     why: "A larger value that a release stored can no longer be read.", bad: nil,
     good: .keys("draft: {type: String, maxSize: 4096, description: What the user has not sent yet.}"))
+
+  package static let releasedValidNarrowed = Rule(
+    "released-valid-narrowed", .releases,
+    "`valid` allows every value that a release could store.",
+    why: "A stored value that is not valid any more is treated like damaged bytes.", bad: nil,
+    good: .keys("speed: {type: Double, valid: {range: 0.5...3}, description: How fast episodes are played.}"),
+    isAllowable: true)
 
   package static let releasesElsewhere = Rule(
     "releases-elsewhere", .releases, "Snapshots of releases are beside the catalogs that they describe.",

@@ -32,7 +32,7 @@ package enum RuleCatalog {
   private static let values: [Rule] = [
     .unknownDomain, .unknownType, .unknownCase, .invalidNumber, .invalidFlag, .invalidDuration, .invalidDate,
     .invalidContainer, .invalidDirectory, .invalidStoredName, .missingOwner, .missingDescription, .vagueDescription,
-    .invalidPrivacy,
+    .invalidPrivacy, .validValue,
   ]
 
   private static let types: [Rule] = [

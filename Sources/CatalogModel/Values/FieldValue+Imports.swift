@@ -1,3 +1,4 @@
+import StorageAudit
 import StorageVocabulary
 
 extension FieldValue {
@@ -20,7 +21,8 @@ extension FieldValue {
     case .key(let member, _): entries = [.init("member", .text(member))]
     case .file(let file):
       let place: [Entry] = [
-        .init("identifier", FieldValue(file.group?.identifier)), .init("directory", .text(file.directory.rawValue)),
+        .init("identifier", FieldValue(container: file.group?.identifier)),
+        .init("directory", .text(file.directory.rawValue)),
         .init("path", .text(file.path)),
       ]
       let kind: StorageDomain.Kind = file.group == nil ? .fileSystem : .appGroupFileSystem
@@ -80,7 +82,7 @@ extension ResolvedSource {
     switch content {
     case .key(let member, _): place = "the legacy key \(member)"
     case .file(let file):
-      let group = file.group.map { " of the group " + ($0.identifier ?? "that is configured") } ?? ""
+      let group = file.group.map { " of the group " + ($0.identifier?.containerText ?? "that is configured") } ?? ""
       let form = file.form == .coreData ? "a store of Core Data" : "a SQLite database"
       place = "\(form): \(file.path) in \(file.directory.rawValue)\(group)"
     }

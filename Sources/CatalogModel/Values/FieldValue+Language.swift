@@ -21,12 +21,30 @@ extension FieldValue {
     self = Self.ofCase(
       domain.kind.rawValue,
       [
-        Entry("suite", FieldValue(fields.suite)), Entry("identifier", FieldValue(fields.identifier)),
-        Entry("service", FieldValue(fields.service == "" ? nil : fields.service)),
-        Entry("without", FieldValue(missing)), Entry("accessGroup", FieldValue(fields.accessGroup)),
+        Entry("suite", FieldValue(container: fields.suite)),
+        Entry("identifier", FieldValue(container: fields.identifier)),
+        Entry("service", FieldValue(container: fields.service == "" ? nil : fields.service)),
+        Entry("without", FieldValue(missing)), Entry("accessGroup", FieldValue(container: fields.accessGroup)),
         Entry("synchronizable", synchronizable), Entry("directory", directory),
         Entry("path", FieldValue(exact == nil ? nil : name)),
       ])
+  }
+
+  /// The name of a container, or `{configured: statistics, like: "*.statistics"}`.
+  package init(container text: String?) {
+    guard let configured = ConfiguredName(text: text) else {
+      self.init(text)
+      return
+    }
+    self = .map(present: [
+      Entry("configured", .text(configured.name)), Entry("like", FieldValue(configured.pattern)),
+    ])
+  }
+
+  /// The name of a container as a part of a domain.
+  package var container: String? {
+    guard let name = self["configured"].text else { return text }
+    return ConfiguredName(name, like: self["like"].text).text
   }
 
   /// `documents`, or `{custom: Reports}`. Without its path, the directory of a path is `{exact: documents}`.

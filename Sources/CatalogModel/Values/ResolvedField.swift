@@ -7,6 +7,8 @@ import StorageVocabulary
 /// (`{custom: Reports}`): the path of `{keychain: {service: S}}` is `domain.service`.
 package enum ResolvedField: String, Sendable, CaseIterable {
   case catalog, member, name, type, `default`, access, parameters
+  case validRange = "valid.range"
+  case validCount = "valid.count"
   case domain
   case domainSuite = "domain.suite"
   case domainIdentifier = "domain.identifier"
@@ -66,6 +68,8 @@ extension ResolvedKey {
     case .parameters:
       parameters.isEmpty ? .absent : .map(parameters.map { .init($0.name, FieldValue($0)) })
     case .domainPath: FieldValue(descriptor.domain.isExact ? descriptor.name : nil)
+    case .validRange: FieldValue(valid?.range?.text)
+    case .validCount: FieldValue(valid?.count?.text)
     case .domainWithout: FieldValue(descriptor.domain.missingAttribute(name: descriptor.name)?.text)
     case .domain, .domainSuite, .domainIdentifier, .domainService, .domainAccessGroup, .domainSynchronizable,
       .domainDirectory, .domainCustomDirectory:
@@ -125,10 +129,10 @@ extension StorageDomain {
     let fields = fields
     return switch field {
     case .domain: .text(kind.rawValue)
-    case .domainSuite: FieldValue(fields.suite)
-    case .domainIdentifier: FieldValue(fields.identifier)
-    case .domainService: FieldValue(fields.service == "" ? nil : fields.service)
-    case .domainAccessGroup: FieldValue(fields.accessGroup)
+    case .domainSuite: FieldValue(container: fields.suite)
+    case .domainIdentifier: FieldValue(container: fields.identifier)
+    case .domainService: FieldValue(container: fields.service == "" ? nil : fields.service)
+    case .domainAccessGroup: FieldValue(container: fields.accessGroup)
     case .domainSynchronizable: kind == .keychain ? .flag(fields.synchronizable == true) : .absent
     case .domainDirectory: FieldValue((fields.directory?.exact?.rawValue ?? fields.directory?.kind.rawValue))
     case .domainCustomDirectory: FieldValue(fields.directory?.customPath)

@@ -44,6 +44,9 @@ package struct KeyRegistry: Sendable {
 
   var isEmpty: Bool { catalogs.isEmpty }
 
+  /// Returns true if the keys of a catalog may be used.
+  func mayUse(_ catalog: any StorageKeyCatalog.Type) -> Bool { isEmpty || catalogs.contains(ObjectIdentifier(catalog)) }
+
   /// Returns the keychain containers of the keys that a platform has, of the families, and of the sources of migrations.
   func keychainContainers(on platform: StoragePlatform) -> Set<StorageContainer> {
     let registered = keys.filter { $0.value.availability.includes(platform) }.keys.map(\.container)

@@ -185,21 +185,24 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Stores a value, or removes what is stored if the value means absence.
   ///
-  /// - Parameter patience: The longest time to wait for other threads and processes, if it is shorter than the configured
-  ///   timeout.
-  static func set(
-    _ value: Value, for key: StorageKey<Value>, on router: StorageRouter, patience: Duration? = nil
-  ) throws(StorageError) {
+  /// - Parameters:
+  ///   - patience: The longest time to wait for other threads and processes, if it is shorter than the configured timeout.
+  ///   - ifAbsent: True if a value that is stored stays.
+  /// - Returns: False if a value was stored, and stays.
+  @discardableResult static func set(
+    _ value: Value, for key: StorageKey<Value>, on router: StorageRouter, patience: Duration? = nil,
+    ifAbsent: Bool = false
+  ) throws(StorageError) -> Bool {
     let meter = router.log.begin(.setValue, AnyStorageKey(key))
     let timeout = router.setup.withLock(\.storage.timeout)
-    try meter.runNow { () throws(StorageError) in
+    return try meter.runNow { () throws(StorageError) in
       try CallDeadline.bound(patience: min(patience ?? timeout, timeout)) { () throws(StorageError) in
-        try PlainPreference(key, .write, of: router, meter).store(value)
+        try PlainPreference(key, .write, of: router, meter).store(value, ifAbsent: ifAbsent)
       }
     }
   }
 
-  private func store(_ value: Value) throws(StorageError) {
+  private func store(_ value: Value, ifAbsent: Bool) throws(StorageError) -> Bool {
     if let migration {
       // If no source has a value, the migration treats this value as one that was stored before the migration began.
       guard !migration.isCustom else { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
@@ -213,11 +216,19 @@ struct PlainPreference<Value: Sendable>: Sendable {
     defer { router.changes.publishChange(at: plan.address) }
     let now = router.clock.now
     let stored = KeyedValue(plan, router.values(for: plan))
+    var isKept = false
     let isStored = try plan.naming(.write) { () throws(StorageProblem) in
       if let bytes = try key.coding.serialize(value) {
         let secured = try plan.secured(bytes, nil, at: now)
         plan.meter?.note(secured.count)
-        try stored.write(secured)
+        guard ifAbsent else {
+          try stored.write(secured)
+          return true
+        }
+        try stored.update { (found) throws(StorageProblem) in
+          isKept = found != nil
+          return isKept ? .keep : .write(secured)
+        }
       } else {
         // The log must record a removal, so that no source provides the value again in a later release.
         guard key.migration == nil, ledger?.isAbout(AddressID(plan)) != true else { return false }
@@ -227,7 +238,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
       return true
     }
     guard isStored else { throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject) }
-    if plan.hook != nil { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
+    if plan.hook != nil, !isKept { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
+    return !isKept
   }
 
   /// Runs a step that reads the store of the key or of a source.

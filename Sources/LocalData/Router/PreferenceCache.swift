@@ -74,11 +74,7 @@ extension StorageKey {
     // A key that is declared once has one declaration.
     if declaration === other.declaration { return true }
     guard name.hasSameBytes(as: other.name) else { return false }
-    let isCodedAlike =
-      coding === other.coding
-      || coding.upgrades == nil && other.coding.upgrades == nil && coding.hasOneForm && other.coding.hasOneForm
-        && serializer == other.serializer
-        && coding.dates == other.coding.dates
+    let isCodedAlike = coding === other.coding || coding.readsAlike(other.coding)
     return isCodedAlike && domain == other.domain && security == other.security && availability == other.availability
       && options.maxSize == other.options.maxSize && options.declaredName == other.options.declaredName
       && options.retention == other.options.retention && options.isLegacy == other.options.isLegacy

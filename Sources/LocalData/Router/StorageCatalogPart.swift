@@ -76,8 +76,13 @@ public struct StorageCatalogPart: Sendable {
   ///
   /// - Throws: The errors that ``address(_:)`` throws.
   package func earlierAddresses(_ configuration: StorageConfiguration) throws(StorageError) -> [StorageAddress] {
+    let current = try address(configuration)
     var addresses: [StorageAddress] = []
-    for earlier in movedFrom { addresses.append(try address(earlier.name, earlier.domain, configuration)) }
+    for earlier in movedFrom {
+      let address = try address(earlier.name, earlier.domain, configuration)
+      // A configured name can be that of an earlier release.
+      if address != current, !addresses.contains(address) { addresses.append(address) }
+    }
     return addresses
   }
 

@@ -20,6 +20,33 @@ extension StorageRouter {
     try PlainPreference.read(key, of: self) { value, _ in value }
   }
 
+  /// Returns the value of a plain preference synchronously, or stores a new one if nothing is stored.
+  ///
+  /// ```swift
+  /// let identifier = try router.value(.installationID, orSet: UUID())
+  /// ```
+  ///
+  /// All threads that call this at the same time get the same value, and so do other processes that use the library. For
+  /// preferences on Apple's platforms, this is guaranteed only for the calls of one process.
+  ///
+  /// - Parameters:
+  ///   - key: The key of the value.
+  ///   - make: Creates the value. It is called only if nothing is stored, and its result may be discarded.
+  /// - Returns: The stored value.
+  /// - Throws: Every error that `make`, ``value(_:)`` and ``setValue(_:for:)`` throw.
+  public nonisolated func value<Value>(
+    _ key: StorageKey<Value?>, orSet make: @autoclosure () throws -> Value
+  ) throws -> Value {
+    if let value = try value(key) { return value }
+    let made = try make()
+    // Another call may have stored a value, and a third one may have removed it.
+    for _ in 0..<ValueAccess.attemptsToMoveAside {
+      if try PlainPreference.set(made, for: key, on: self, ifAbsent: true) { return made }
+      if let value = try value(key) { return value }
+    }
+    throw StorageError(.busy, AnyStorageKey(key).subject)
+  }
+
   /// Stores the value of a plain preference synchronously. `nil` removes the stored value.
   ///
   /// ```swift

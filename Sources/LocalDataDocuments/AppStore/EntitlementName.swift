@@ -1,4 +1,5 @@
 import CatalogModel
+import StorageVocabulary
 
 /// A group in a list of entitlements: text, and variables that Xcode replaces when it signs the app.
 ///
@@ -60,6 +61,19 @@ struct EntitlementName {
       if ends.isEmpty { return false }
     }
     return ends.contains(bytes.count)
+  }
+
+  /// Returns true if the name can be the one that the app gives for a group.
+  func matches(_ configured: ConfiguredName) -> Bool {
+    let team = "\(String(repeating: "A", count: Self.prefixLength))."
+    let parts = parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .prefix: team
+      case .anything: "$"
+      }
+    }
+    return configured.accepts(parts.joined())
   }
 
   /// Returns the part of a group after the identifier of a team, or nil if there is none.

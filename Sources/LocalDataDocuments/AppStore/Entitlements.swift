@@ -1,5 +1,7 @@
 package import CatalogModel
 package import CatalogSyntax
+import StorageAudit
+import StorageVocabulary
 
 /// The entitlements that an app needs for the containers that its catalogs share with other apps and extensions.
 package struct Entitlements {
@@ -17,13 +19,13 @@ package struct Entitlements {
   package init(_ catalogs: [ResolvedCatalog], configured: String? = nil) {
     use = StorageUse(catalogs)
     // The keychain shares items among the members of an app group too, under the name of the group.
-    var appGroups = use.appGroups.merging(use.accessGroups.filter { $0.key.hasPrefix("group.") }) { $0 + $1 }
+    var appGroups = use.appGroups.merging(use.accessGroups.filter { $0.key.isAppGroup }) { $0 + $1 }
     if let configured, !use.inConfiguredAppGroup.isEmpty {
       appGroups[configured, default: []] += use.inConfiguredAppGroup
     }
     unnamed = configured == nil ? use.inConfiguredAppGroup : []
     self.appGroups = appGroups.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    accessGroups = use.accessGroups.filter { !$0.key.hasPrefix("group.") }.sorted { $0.key < $1.key }
+    accessGroups = use.accessGroups.filter { !$0.key.isAppGroup }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value) }
   }
 }
@@ -54,7 +56,8 @@ extension Entitlements {
   private static let own = PropertyListValue.text(Variable.accessGroupPrefix + Variable.bundleIdentifier)
 
   private static func entry(_ group: String, _ prefix: String) -> PropertyListValue {
-    .text(EntitlementName.afterPrefix(Substring(group)).map { prefix + $0 } ?? group)
+    if let configured = ConfiguredName(text: group) { return .text(configured.pattern ?? configured.name) }
+    return .text(EntitlementName.afterPrefix(Substring(group)).map { prefix + $0 } ?? group)
   }
 }
 
@@ -93,14 +96,18 @@ extension Entitlements {
     let names = names.map(EntitlementName.init).filter { kind == .appGroups || !$0.isOwn }
     var open = names.filter(\.isOpen)
     return groups.filter { group in
+      if let configured = ConfiguredName(text: group.name) { return !names.contains { $0.matches(configured) } }
       if names.contains(where: { !$0.isOpen && $0.matches(group.name) }) { return false }
       guard let index = open.firstIndex(where: { $0.matches(group.name) }) else { return true }
       open.remove(at: index)
       return false
     }.map { group in
       var missing = finding(
-        "'\(kind.rawValue)' does not name the group '\(group.name)'", kind, group.members, in: list, entries)
-      if kind == .accessGroups, EntitlementName.afterPrefix(Substring(group.name)) == nil {
+        "'\(kind.rawValue)' does not name the group '\(group.name.containerText)'", kind, group.members, in: list,
+        entries)
+      if kind == .accessGroups, ConfiguredName(text: group.name) == nil,
+        EntitlementName.afterPrefix(Substring(group.name)) == nil
+      {
         missing.message = "the access group '\(group.name)' does not begin with the identifier of a team"
         missing.help = "write it in the catalog as in `accessGroup: ABCDE12345.\(group.name)`"
       }

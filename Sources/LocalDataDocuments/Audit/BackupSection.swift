@@ -18,8 +18,10 @@ struct BackupSection {
       document.table(Self.title.description, ["Backup", "Records", "Keys", "Private keys", "Sealed", "For"]) {
         document in
         for backup in backups {
+          let data = backup.personalData
           document.row(texts: [
-            backup.member, backup.records.joined(separator: ", "), backup.keys.joined(separator: ", "),
+            backup.member, (data?.records ?? backup.records).joined(separator: ", "),
+            (data?.keys ?? backup.keys).joined(separator: ", "),
             backup.privateKeys.joined(separator: ", "), backup.isEncrypted ? "with a passphrase" : "no",
             backup.description,
           ])
@@ -30,6 +32,6 @@ struct BackupSection {
 
   private static let explanation: StaticString = """
     The user keeps these files, and restores them on any device. Who has a file and its passphrase reads everything in it. \
-    Values that are deleted later stay in files that were written before.
+    Values that are deleted later stay in files that were written before. A file with everything about the user cannot be restored.
     """
 }

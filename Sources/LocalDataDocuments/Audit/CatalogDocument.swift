@@ -111,6 +111,7 @@ extension DocumentWriter where Self: ~Copyable {
       document.facts { document in
         facts(&document)
         document.write(key.labels)
+        document.fact("Valid", ifAny: key.valid?.text)
         key.descriptor.forEachAuditFact(besideTable: isBeside) { document.fact($0, $1) }
         document.fact("Privacy", ifAny: key.privacy?.auditText)
         document.fact("Reviewed", ifAny: key.review?.auditText)

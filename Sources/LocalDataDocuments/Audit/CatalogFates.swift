@@ -109,7 +109,7 @@ private struct BackedUpValues {
 extension StorageEvent {
   /// Returns the events at which the values of catalogs have a fate. Only an app with backups can restore one.
   static func events(of catalogs: [ResolvedCatalog]) -> [StorageEvent] {
-    let hasBackups = catalogs.contains { !$0.backupFilesOfRun.isEmpty }
+    let hasBackups = catalogs.contains { $0.backupFilesOfRun.contains { $0.personalData == nil } }
     return allCases.filter { $0 != .ownBackup || hasBackups }
   }
 }

@@ -58,7 +58,8 @@ struct AuditedCatalog {
 
   fileprivate var unmanaged: [AuditedUnmanaged]? {
     catalog.unmanaged.map { data in
-      AuditedUnmanaged(data: data, fate: fates.index(of: data).map { fates.profiles[$0].name })
+      AuditedUnmanaged(
+        data: data, fate: fates.index(of: data).map { fates.profiles[$0].name }, answers: weaknesses.name(of: data))
     }.nonEmpty
   }
 
@@ -171,7 +172,8 @@ extension JSONForm<AuditedValues> {
 extension JSONForm<AuditedKey> {
   static let key = Self.object([
     .required("line", .integer, \.key.line), .required("access", .word, \.key.access), .descriptor,
-    .optional("title", .text, \.key.labels.title), .optional("tags", .texts, \.key.labels.tags.nonEmpty),
+    .optional("valid", .valid, \.key.valid), .optional("title", .text, \.key.labels.title),
+    .optional("tags", .texts, \.key.labels.tags.nonEmpty),
     .optional("privacy", .privacy.named("privacy"), \.key.privacy),
     .optional("review", .review.named("review"), \.key.review), .required("fate", .text, \.fate),
     .optional("masvs", .text, \.answers), .required("notes", .texts, \.notes),

@@ -9,6 +9,11 @@ extension JSONForm<StorageDomain> {
   static let domain = Self(schema: .reference("domain")) { $0.writeJSON($1) }
 }
 
+extension JSONForm<String> {
+  /// The name of a container.
+  static let container = Self(schema: .reference("container")) { $0.writeJSON(FieldValue(container: $1)) }
+}
+
 extension JSONForm<SecurityPolicy> {
   static let security = Self(schema: .reference("security")) { $0.writeExplicitJSON($1) }
 }

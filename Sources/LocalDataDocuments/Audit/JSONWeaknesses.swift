@@ -12,8 +12,8 @@ import StorageVocabulary
 ///       }
 ///     }
 ///
-/// A key or record has the name of its answers in `masvs`. Keys with the same facts share them. The answers of a record, and
-/// of a key that allows findings, are its own. `test` names a test of the library. `acceptedUntil` and `allowed` are the day
+/// A key, a record or unmanaged data has the name of its answers in `masvs`. Keys with the same facts share them. The answers of a
+/// record, of unmanaged data, and of a key that allows findings, are its own. `test` names a test of the library. `acceptedUntil` and `allowed` are the day
 /// and the reason of an allowance.
 struct JSONWeaknesses {
   fileprivate struct Profile {
@@ -51,6 +51,7 @@ struct JSONWeaknesses {
       return name
     }
     for record in catalog.records { _ = add(Self.ownName(record.name), assessor.answers(of: record)) }
+    for data in catalog.unmanaged { _ = add(Self.ownName(data.findingName), assessor.answers(of: data)) }
     self.profiles = profiles.sorted { $0.name < $1.name }
   }
 
@@ -58,8 +59,13 @@ struct JSONWeaknesses {
   private static func ownName(_ subject: String) -> String { "of-\(subject)" }
 
   /// Returns the name of the answers of a record; nil if no weakness applies to it.
-  func name(of record: ResolvedRecord) -> String? {
-    let name = Self.ownName(record.name)
+  func name(of record: ResolvedRecord) -> String? { name(of: record.name) }
+
+  /// Returns the name of the answers of unmanaged data; nil if no weakness applies to it.
+  func name(of data: ResolvedUnmanaged) -> String? { name(of: data.findingName) }
+
+  private func name(of subject: String) -> String? {
+    let name = Self.ownName(subject)
     return profiles.contains { $0.name == name } ? name : nil
   }
 }

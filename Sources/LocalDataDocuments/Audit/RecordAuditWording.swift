@@ -104,7 +104,7 @@ extension ResolvedKey.Deprecation {
 
 extension ResolvedRecord.Field {
   /// The type, and the form of a date in the wire format.
-  var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") }
+  var typeText: String { type.swiftText + (isInSeconds ? ", in seconds" : "") + (valid.map { ", \($0.text)" } ?? "") }
 }
 
 extension ResolvedRecord.Field {

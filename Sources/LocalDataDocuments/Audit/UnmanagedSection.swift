@@ -79,6 +79,8 @@ struct AuditedUnmanaged {
   let data: ResolvedUnmanaged
   /// The name of its fates.
   let fate: String?
+  /// The name of its answers to OWASP's weaknesses.
+  let answers: String?
 }
 
 extension JSONForm<AuditedUnmanaged> {
@@ -87,13 +89,14 @@ extension JSONForm<AuditedUnmanaged> {
     .required("kind", .text, \.data.kindText), .required("domain", .domain, \.data.descriptor.domain),
     .optional("name", .text) { $0.data.file == nil ? $0.data.descriptor.name : nil },
     .optional("directory", .word, \.data.file?.directory), .optional("path", .text, \.data.file?.path),
-    .optional("group", .text, \.data.file?.group?.identifier),
+    .optional("group", .container, \.data.file?.group?.identifier),
     .required("security", .security, \.data.descriptor.security),
     .optional("protection", .word) { $0.data.file == nil ? nil : $0.data.protection },
     .optional("retention", .text, \.data.descriptor.retention?.periodText),
     .optional("backup", .flag) { $0.data.file == nil ? nil : $0.data.descriptor.backup },
     .required("sensitivity", .word, \.data.descriptor.sensitivity),
     .optional("privacy", .privacy.named("privacy"), \.data.key.privacy), .optional("fate", .text, \.fate),
+    .optional("masvs", .text, \.answers),
     .required("owner", .text, \.data.descriptor.owner), .optional("title", .text, \.data.key.labels.title),
     .optional("tags", .texts, \.data.key.labels.tags.nonEmpty),
     .required("description", .text, \.data.descriptor.description),

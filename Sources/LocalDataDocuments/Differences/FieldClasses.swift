@@ -93,6 +93,7 @@ struct FieldClasses {
     case .availability: rules.contains(.availabilityNarrowed)
     case .accessibility, .backup: rules.contains(.deviceBound)
     case .maxSize: rules.contains(.maxSizeLowered)
+    case .validRange, .validCount: rules.contains(.validNarrowed)
     case .accessControl, .secureEnclave, .applicationTag: rules.contains(.signingKeyChanged)
     // A sign-out removes what a release kept.
     case .signOut: new[field] == .absent

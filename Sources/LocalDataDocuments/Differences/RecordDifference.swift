@@ -144,7 +144,7 @@ struct RecordDifference {
     case "encrypted": return [.source] + storage + (Self.isWeaker(fact) ? [.security] : [])
     // A new reference deletes or changes the rows that refer to nothing.
     case "references": return fact.old == .absent ? [.storage] : storage
-    case "onDelete", "wire": return storage
+    case "onDelete", "wire", "valid": return storage
     // With a default, the initializer has one too.
     case "default": return ((fact.old == .absent) != (fact.new == .absent) ? [.source] : []) + [.behavior]
     default: return Self.privacyClasses(fact, property)

@@ -17,7 +17,7 @@ struct SampleValues: Sendable {
   /// only the app can make a value, the declaration is a comment that asks for one.
   func declaration(of key: ResolvedKey) -> (text: String, types: Set<String>) {
     var sample = SampleWriter(types: types)
-    var value = sample.value(of: key.type).map { (text: $0, types: sample.names) }
+    var value = sample.value(of: key.type, key.valid).map { (text: $0, types: sample.names) }
     if value == nil, let defaultValue = key.defaultValue, !defaultValue.isEmptyCollection {
       let text = OutputBuffer.collect { $0.writeValue(defaultValue, of: key.type, SampleWriter.style) }
       value = (text, key.type.declaredNames)
@@ -57,7 +57,7 @@ struct SampleValues: Sendable {
       return output.writeValue(
         .enumCase(types[name]?.firstCase ?? ""), of: .declared(name), SwiftValueStyle())
     }
-    output.writeValue(scalar.sample, of: .scalar(scalar), SwiftValueStyle())
+    output.writeValue(scalar.sample(nil), of: .scalar(scalar), SwiftValueStyle())
   }
 
   /// Returns the keyword of a catalog's type in a scoped import: `enum` or `struct`.
@@ -87,7 +87,9 @@ private struct SampleWriter: ~Copyable {
   static var style: SwiftValueStyle { SwiftValueStyle(checker: nil, namesTypeOfCases: true) }
 
   /// Returns a value of the type, or nil if only the app can make one or if it would be too large.
-  mutating func value(of type: ValueType) -> [UInt8]? { write(type) ? output.bytes(from: 0) : nil }
+  mutating func value(of type: ValueType, _ valid: ValidValues?) -> [UInt8]? {
+    write(type, valid) ? output.bytes(from: 0) : nil
+  }
 
   /// Returns a record with a value in each field, or nil if only the app can make one. A record to which it refers has the
   /// same key.
@@ -104,7 +106,7 @@ private struct SampleWriter: ~Copyable {
         output.write("nil")
       } else if field.isInSeconds {
         output.writeValue(.date(seconds: 1_000_000_000, text: ""), of: .scalar(.date), Self.style)
-      } else if !write(field.type) {
+      } else if !write(field.type, field.valid) {
         guard field.defaultValue != nil else { return nil }
         output.removeLast(output.count - start)
         continue
@@ -116,21 +118,31 @@ private struct SampleWriter: ~Copyable {
   }
 
   /// Returns false if there is no value. The text that was written so far is then useless.
-  private mutating func write(_ type: ValueType) -> Bool {
+  private mutating func write(_ type: ValueType, _ valid: ValidValues? = nil) -> Bool {
     guard budget > 0 else { return false }
     budget -= 1
+    if valid?.count?.upper == "0", type.isCollection {
+      output.write(type.isMap ? "[:]" : "[]")
+      return true
+    }
+    // The elements of a set and the keys of a map differ, and each type has one sample.
+    if valid?.fewest ?? 0 > (type.isCollection && !type.isList ? 1 : 250) { return false }
     switch type {
-    case .scalar(let scalar): output.writeValue(scalar.sample, of: type, Self.style)
+    case .scalar(let scalar): output.writeValue(scalar.sample(valid), of: type, Self.style)
     case .declared(let name): return writeDeclared(name)
     case .swift(let name):
       guard name.text == "\(RuntimeName.anyValue)" else { return false }
       output.write(RuntimeName.anyValueSample)
     case .optional(let wrapped):
-      if !tryWrite(wrapped) { output.write("nil") }
+      if !tryWrite(wrapped, valid) { output.write("nil") }
     case .list(let element), .set(let element):
       output.write("[")
       // Inside a struct, an empty list is better than no struct at all.
       guard tryWrite(element) || !outer.isEmpty else { return false }
+      for _ in 1..<max(valid?.fewest ?? 1, 1) {
+        output.write(", ")
+        guard write(element) else { return false }
+      }
       output.write("]")
     case .map(let key, let value):
       output.write("[")
@@ -148,9 +160,9 @@ private struct SampleWriter: ~Copyable {
   }
 
   /// Writes a value, or nothing if there is none.
-  private mutating func tryWrite(_ type: ValueType) -> Bool {
+  private mutating func tryWrite(_ type: ValueType, _ valid: ValidValues? = nil) -> Bool {
     let start = output.count
-    if write(type) { return true }
+    if write(type, valid) { return true }
     output.removeLast(output.count - start)
     return false
   }
@@ -213,6 +225,17 @@ extension DefaultValue {
 }
 
 extension ValueType {
+  fileprivate var isMap: Bool { if case .map = self { true } else { false } }
+
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+
+  fileprivate var isCollection: Bool {
+    switch self {
+    case .list, .set, .map: true
+    case .scalar, .declared, .swift, .optional: false
+    }
+  }
+
   /// The types of catalogs in it, without the types of their fields.
   var declaredNames: Set<String> {
     switch self {
@@ -225,7 +248,22 @@ extension ValueType {
 }
 
 extension ScalarType {
-  fileprivate var sample: DefaultValue {
+  /// Returns a value that can be set: the sample of the type, or one at the bounds.
+  fileprivate func sample(_ valid: ValidValues?) -> DefaultValue {
+    guard let valid, !valid.allows(sample) else { return sample }
+    let number = valid.range?.numbers.first ?? "0"
+    let count = valid.fewest > 0 ? valid.fewest : valid.count?.upper.flatMap { Int($0) } ?? 0
+    return switch sample {
+    case .integer: .integer(number)
+    case .floating: .floating(number)
+    case .decimal: .decimal(number)
+    case .string: .string(String(repeating: "a", count: count))
+    case .data: .data(Array(repeating: 1, count: count))
+    default: sample
+    }
+  }
+
+  private var sample: DefaultValue {
     switch self {
     case .string: .string("a")
     case .bool: .bool(true)

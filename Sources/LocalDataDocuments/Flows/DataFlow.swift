@@ -192,7 +192,7 @@ extension StorageDomain {
   fileprivate var stage: DataFlow.Stage {
     let fields = fields
     let directory = fields.directory.map { $0.text ?? $0.kind.rawValue }
-    let detail = directory ?? fields.accessGroup ?? fields.name ?? kind.unnamedText ?? ""
+    let detail = directory ?? (fields.accessGroup ?? fields.name)?.containerText ?? kind.unnamedText ?? ""
     return DataFlow.Stage(title: kind.rawValue, detail: detail)
   }
 }

@@ -82,6 +82,9 @@ package struct SchemaEmitter {
       ]
       if bounds.upperBound < .max { members.append(("maximum", { $0.output += String(bounds.upperBound) })) }
       return members
+    case .bounds:
+      let number = #"(-?[0-9]+(\.[0-9]+)?)?"#
+      return [("type", { $0.write("string") }), ("pattern", { $0.write("^\(number)\\.\\.\\.\(number)$") })]
     case .duration: return [("type", { $0.write("string") }), ("pattern", { $0.write("^[1-9][0-9]*[smhdw]$") })]
     case .word(let words):
       // The version of the language is a number to an editor.

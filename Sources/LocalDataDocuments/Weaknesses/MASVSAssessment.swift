@@ -2,10 +2,10 @@ package import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// A weakness with the answers of all keys and records to which it applies.
+/// A weakness with the answers of all keys, records and unmanaged data to which it applies.
 package struct MASVSAssessment: Sendable {
   package let weakness: Weakness
-  /// The answers in the order of the catalogs: of the keys, then of the records.
+  /// The answers in the order of the catalogs: of the keys, of the records, then of unmanaged data.
   package private(set) var answers: [(subject: String, answer: WeaknessAnswer)] = []
 
   /// Returns the weaknesses that apply to a value of the catalogs, in the order of their identifiers.
@@ -27,7 +27,7 @@ package struct MASVSAssessment: Sendable {
     return result.filter { !$0.answers.isEmpty }
   }
 
-  /// Keys and records with the same answer.
+  /// Keys, records and unmanaged data with the same answer.
   package struct Group {
     package let answer: WeaknessAnswer
     package fileprivate(set) var subjects: [String]
@@ -50,7 +50,7 @@ package struct MASVSAssessment: Sendable {
   }
 }
 
-/// Answers weaknesses for the keys and records of a catalog. Values with the same facts have the same answers.
+/// Answers weaknesses for the keys, the records and the unmanaged data of a catalog. Values with the same facts have the same answers.
 package struct CatalogAssessor {
   private let catalog: ResolvedCatalog
   private let today: CalendarDate
@@ -62,7 +62,7 @@ package struct CatalogAssessor {
     allowances = Dictionary(grouping: catalog.allowances, by: \.key)
   }
 
-  /// Calls `body` with the answers of each key and record.
+  /// Calls `body` with the answers of each key, each record and each declaration of unmanaged data.
   package func forEach(_ body: (_ subject: String, [WeaknessAnswer]) -> Void) {
     var known: [ProtectedFacts: [WeaknessAnswer]] = [:]
     for key in catalog.keys {
@@ -72,6 +72,7 @@ package struct CatalogAssessor {
       body(key.descriptor.member, accepted(answers, key.descriptor.member))
     }
     for record in catalog.records { body(record.name, answers(of: record)) }
+    for data in catalog.unmanaged { body("\(data.member) (unmanaged)", answers(of: data)) }
   }
 
   /// Returns true if a key or record allows findings, so that its answers may differ from those of others.
@@ -79,6 +80,10 @@ package struct CatalogAssessor {
 
   package func answers(of key: ResolvedKey) -> [WeaknessAnswer] {
     accepted(WeaknessQuestions(facts: key.protectedFacts).answers, key.descriptor.member)
+  }
+
+  package func answers(of data: ResolvedUnmanaged) -> [WeaknessAnswer] {
+    accepted(WeaknessQuestions(facts: data.protectedFacts).answers, data.findingName)
   }
 
   /// Returns the answers of a record: for each weakness the worst one of its fields.

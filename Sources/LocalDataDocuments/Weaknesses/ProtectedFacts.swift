@@ -13,6 +13,8 @@ package struct ProtectedFacts: Sendable, Hashable {
   package var isCollected = false
   /// A Boolean value that indicates whether the value is a field of a record.
   package var isField = false
+  /// A Boolean value that indicates whether other code of the app stores the value.
+  package var isUnmanaged = false
 
   /// The default, by what the app's package contains of it.
   package enum Constant: String, Sendable {
@@ -56,6 +58,7 @@ package struct ProtectedFacts: Sendable, Hashable {
     code.add(isLegacy)
     code.add(isCollected)
     code.add(isField)
+    code.add(isUnmanaged)
     return code.value
   }
 
@@ -67,6 +70,7 @@ package struct ProtectedFacts: Sendable, Hashable {
     if isLegacy { parts.append("legacy") }
     if isCollected { parts.append("collected") }
     if isField { parts.append("field") }
+    if isUnmanaged { parts.append(ResolvedUnmanaged.section) }
     return parts.joined(separator: "-")
   }
 
@@ -91,6 +95,15 @@ extension ResolvedKey {
     if descriptor.sensitivity == .credential, let value = defaultValue {
       if case .swift = value { facts.constant = .ofApp } else if value.canBeSecret { facts.constant = .readable }
     }
+    return facts
+  }
+}
+
+extension ResolvedUnmanaged {
+  package var protectedFacts: ProtectedFacts {
+    var facts = ProtectedFacts(descriptor.sensitivity, storedFacts, descriptor.security)
+    facts.isUnmanaged = true
+    facts.isCollected = key.privacy?.isCollected ?? false
     return facts
   }
 }

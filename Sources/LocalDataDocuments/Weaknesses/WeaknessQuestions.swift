@@ -53,6 +53,7 @@ struct WeaknessQuestions {
 
   private var hardcoding: WeaknessAnswer? {
     guard facts.sensitivity == .credential else { return nil }
+    if facts.isUnmanaged { return .open(.hardcoded, "Other code of the app stores it, and knows where it is from.") }
     return switch facts.constant {
     case .none: .met(.hardcoded, "It has no default.")
     case .readable: .violated(.hardcoded, [Rule.credentialDefault.id], "Its default is part of the app's package.")
@@ -61,7 +62,8 @@ struct WeaknessQuestions {
   }
 
   private var logging: WeaknessAnswer {
-    .library(
+    if facts.isUnmanaged { return .open(.logged, "Other code of the app stores it, and may log it.") }
+    return .library(
       .logged, "SecrecyTests.keysAndRoutersTellNoParameterAndNoValue",
       "Errors, logs and descriptions of the library contain no value.")
   }
@@ -74,6 +76,9 @@ struct WeaknessQuestions {
     let fate = FateTable.fate(of: facts.stored, at: .encryptedBackup)
     guard fate.outcome == .kept else { return .met(.backedUp, "No backup can be restored on another device with it.") }
     if facts.isPlain { return .violated(.backedUp, plainRules, "Backups contain it as it is.") }
+    if facts.stored.isSynchronizable, facts.isUnmanaged {
+      return .open(.backedUp, "iCloud Keychain brings it to the user's other devices.")
+    }
     if facts.stored.isSynchronizable {
       return .violated(.backedUp, [Rule.syncOnSensitive.id], "iCloud Keychain brings it to the user's other devices.")
     }

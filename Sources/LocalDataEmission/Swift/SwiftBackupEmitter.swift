@@ -26,25 +26,51 @@ struct SwiftBackupEmitter {
     output.writeLiteral(catalog.name)
     if !backup.isEncrypted { output.write(", isEncrypted: false") }
     if backup.isPrivate { output.write(", isPrivate: true") }
-    if !backup.records.isEmpty {
+    let backedUp = backup.personalData?.records ?? backup.records
+    if !backedUp.isEmpty {
       output.write(",\n      schema:\n      #\"\"\"\n      ")
-      writeSchema(of: backup, to: &output)
+      writeSchema(of: backedUp, isPersonal: backup.personalData != nil, to: &output)
       output.write("\n      \"\"\"#")
-      let records = backup.records.map { "\($0).self" }.joined(separator: ", ")
+      let records = backedUp.map { "\($0).self" }.joined(separator: ", ")
       output.write(",\n      records: { [\(records)] }")
     }
-    let keys = backup.keys + backup.privateKeys
-    if !keys.isEmpty {
-      output.write(",\n      keys: { [")
-      for (index, key) in keys.enumerated() {
-        if index > 0 { output.write(", ") }
-        write(key, to: &output)
-      }
-      output.write("] }")
+    write(
+      backup.personalData?.keys ?? backup.keys + backup.privateKeys, named: backup.personalData?.names ?? [:],
+      to: &output)
+    if let data = backup.personalData {
+      write(titles: run.titles(of: data), to: &output)
+      write(data.leftOut, "leftOut", to: &output)
+    } else {
+      write(ended(backup), "ended", to: &output)
+      write(run.reservedNames, "endedKeys", to: &output)
     }
-    write(ended(backup), "ended", to: &output)
-    write(run.reservedNames, "endedKeys", to: &output)
     output.write(")\n  }\n")
+  }
+
+  private func write(_ keys: [String], named names: [String: String], to output: inout OutputBuffer) {
+    if keys.isEmpty { return }
+    output.write(",\n      keys: { [")
+    for (index, key) in keys.enumerated() {
+      if index > 0 { output.write(", ") }
+      write(key, to: &output)
+      guard let name = names[key] else { continue }
+      output.write(".named(")
+      output.writeLiteral(name)
+      output.write(")")
+    }
+    output.write("] }")
+  }
+
+  private func write(titles: [(name: String, title: String)], to output: inout OutputBuffer) {
+    output.write(",\n      titles: [")
+    if titles.isEmpty { output.write(":") }
+    for (index, (name, title)) in titles.enumerated() {
+      if index > 0 { output.write(", ") }
+      output.writeLiteral(name)
+      output.write(": ")
+      output.writeLiteral(title)
+    }
+    output.write("]")
   }
 
   private func write(_ member: String, to output: inout OutputBuffer) {
@@ -52,12 +78,27 @@ struct SwiftBackupEmitter {
       output.write(run.isFamily(member) ? ".family(.\(member))" : ".key(.\(member))")
       return
     }
-    output.write(".pair(.signingKey(.\(member))")
+    if pair.isFamily {
+      writeFamily(pair, to: &output)
+    } else {
+      output.write(".pair(.signingKey(.\(member))")
+    }
     if pair.hasPrivateParts {
       output.write(", privateParts: ")
       SwiftSigningEmitter.writePrivateParts(of: pair, to: &output)
     }
     output.write(")")
+  }
+
+  /// Writes the family of the items of pairs. Its members have the types of the parameters.
+  private func writeFamily(_ pair: ResolvedKey, to output: inout OutputBuffer) {
+    let parameters = SwiftParameters(pair)
+    let member = pair.descriptor.member
+    output.write(".pairs(\(RuntimeName.typedFamily)(.\(member)) {\n")
+    parameters.writeConstants(indent: 4, to: &output)
+    output.write("        return (.init(.\(member), ")
+    parameters.writeName(pair.nameParts, to: &output)
+    output.write(", .data), ())\n      }")
   }
 
   /// Returns the stored names of records that only earlier releases had in the backup's database. A backup without records may have
@@ -80,14 +121,17 @@ struct SwiftBackupEmitter {
   }
 
   /// Writes the names and types of the fields as JSON.
-  private func writeSchema(of backup: ResolvedBackupFile, to output: inout OutputBuffer) {
-    let records = backup.records.compactMap { run.record($0) }.sorted { $0.storedName < $1.storedName }
+  ///
+  /// - Parameter isPersonal: A Boolean value that indicates whether the fields that are secrets are left out.
+  private func writeSchema(of names: [String], isPersonal: Bool, to output: inout OutputBuffer) {
+    let records = names.compactMap { run.record($0) }.sorted { $0.storedName < $1.storedName }
     output.write("{\"records\":{")
     for (index, record) in records.enumerated() {
       if index > 0 { output.write(",") }
       output.writeJSON(record.storedName)
       output.write(":")
-      output.writeArray(record.fieldsInOrder) { output, field in
+      let fields = record.fieldsInOrder.filter { !isPersonal || $0.sensitivity != .credential }
+      output.writeArray(fields) { output, field in
         let type = field.isInSeconds ? "Seconds\(field.isOptional ? "?" : "")" : field.type.swiftText
         output.writeField(field.number, field.storedName, type)
       }

@@ -59,7 +59,7 @@ struct SwiftCatalogEmitter {
     var all = catalog.databases.map { ".records(\($0.typeName).self)" }
     let adopting = catalog.adoptingKeys.map { ".\($0.descriptor.member)" }.joined(separator: ", ")
     if !adopting.isEmpty { all.append(".signingKeys([\(adopting)])") }
-    let backups = catalog.backupFiles.map { ".\($0.member)" }.joined(separator: ", ")
+    let backups = catalog.emittedBackupFiles.map { ".\($0.member)" }.joined(separator: ", ")
     if !backups.isEmpty { all.append(".backups { [\(backups)] }") }
     if all.isEmpty { return }
     let parts = all.joined(separator: ", ")

@@ -25,9 +25,12 @@ struct SwiftImports {
     // The product is not in the signature of the catalog.
     if catalog.isSynced { add(Self.sync, .internal) }
     addRecords(of: catalog, run)
-    if !catalog.backupFiles.isEmpty { add(Self.backup, catalog.access) }
-    if catalog.backupFiles.contains(where: { $0.privateKeys.contains { run.pairs[$0] != nil } }) {
+    if !catalog.emittedBackupFiles.isEmpty {
+      add(Self.backup, catalog.backupFiles.isEmpty ? .internal : catalog.access)
+    }
+    for pair in catalog.backupFiles.flatMap({ $0.privateKeys.compactMap { run.pairs[$0] } }) {
       add(Self.signing, .internal)
+      for case .uuid in pair.parameters.map(\.type) { add(Self.foundation, .internal) }
     }
     for key in catalog.keys {
       add(Self.runtime, key.access)

@@ -53,6 +53,11 @@ extension OutputBuffer {
       write(")")
     }
     for form in key.reads { writeReadForm(form, as: key.type, source: source, indent: indent) }
+    if let valid = key.valid {
+      writeLineStart(indent)
+      write(RuntimeName.valid)
+      write("(\"\(valid.text)\") { \(valid.condition("$0")) }")
+    }
     if key.descriptor.protection != .untilFirstUnlock {
       writeLineStart(indent)
       write(RuntimeName.protected)

@@ -1,6 +1,6 @@
 package import LocalData
 package import RecordShapes
-package import SmallFoundation
+import SmallFoundation
 package import StorageSQLite
 import StorageStores
 package import StorageSystem
@@ -16,19 +16,26 @@ package final class RecordStaging: Sendable {
   private let file: RecordFile
   private let sealer: RecordSealer?
   private let location: FileLocation?
+  /// Shows other processes that the file is in use. A database in memory has none.
+  private let use: FileInUse?
 
-  /// The beginning of the names of staging files, after the name of the live file.
+  /// The beginning of the names of staging files, after the name of the live file. A UUID follows.
   private static let infix = ".staged-"
 
   fileprivate init(
-    _ declaration: RecordDatabaseDeclaration, _ shape: RecordShape, beside live: RecordFile, launch: String
+    _ declaration: RecordDatabaseDeclaration, _ shape: RecordShape, beside live: RecordFile
   ) throws(StorageProblem) {
     self.declaration = declaration
     self.shape = shape
     location = live.creation.map { creation in
-      let name = ".\(creation.location.name)\(Self.infix)\(launch)-\(UUID().uuidString)"
+      let name = ".\(creation.location.name)\(Self.infix)\(UUID().uuidString)"
       return FileLocation(folder: creation.location.folder, name: name)
     }
+    var use: FileInUse?
+    if let location {
+      use = try FileInUse(creating: FileLocation(folder: location.folder, name: Self.useName(location.name)))
+    }
+    self.use = use
     file = try RecordFile(
       declaration, at: location, recorded: shape, patience: CallDeadline.ordinaryPatience, clock: live.clock)
     sealer = RecordSealer(
@@ -66,24 +73,28 @@ package final class RecordStaging: Sendable {
   /// Removes the file.
   package func discard() throws(StorageProblem) {
     guard let location, let folder = try location.folder.open(creating: false) else { return }
-    try Self.remove(location.name, in: folder)
-  }
-
-  private static func remove(_ name: String, in folder: borrowing Folder) throws(StorageProblem) {
+    let name = location.name
     for name in [name, "\(name)-wal", "\(name)-shm", FileLock.lockName(name), ".\(name).gate", ".\(name).new"] {
       try folder.unlink(name)
     }
+    use?.remove()
   }
 
-  /// Removes the staging files of a database that other launches have left.
+  private static func useName(_ name: String) -> String { name + ".use" }
+
+  /// Removes the staging files of a database.
   ///
-  /// - Parameter launch: The launch whose files stay, or nil if all are removed.
-  fileprivate static func removeAbandoned(beside location: FileLocation, launch: String?) throws(StorageProblem) {
+  /// - Parameter isSignOut: True if all are removed, false if those are that a killed process has left.
+  fileprivate static func remove(beside location: FileLocation, isSignOut: Bool) throws(StorageProblem) {
     guard let folder = try location.folder.open(creating: false) else { return }
-    let beginning = ".\(location.name)\(infix)"
-    for name in try folder.names() where name.drop(while: { $0 == "." }).hasPrefix(beginning.dropFirst()) {
-      if let launch, name.contains(launch) { continue }
-      try folder.unlink(name)
+    let beginning = "\(location.name)\(infix)"
+    for name in try folder.names() {
+      let text = name.drop { $0 == "." }
+      guard name.hasPrefix("."), text.hasPrefix(beginning) else { continue }
+      let use = useName("." + text.prefix(beginning.count + 36))
+      if !isSignOut, try !FileInUse.removeAbandoned(use, in: folder) { continue }
+      // Another process may have created it again.
+      if isSignOut || name != use { try folder.unlink(name) }
     }
   }
 }
@@ -92,14 +103,15 @@ extension RecordStore {
   /// Returns an empty staging database with the tables of a document.
   ///
   /// - Throws: ``StorageProblem/Code/newerSchema`` if the tables are none that a release could have declared.
-  package func staging(_ shape: RecordShape, launch: UUID) throws(StorageError) -> RecordStaging {
+  package func staging(_ shape: RecordShape) throws(StorageError) -> RecordStaging {
     let call = RecordCall(subject: .init(key: declaration.name, domain: declaration.domain.kind), usesKeys: false)
     let staging: RecordStaging
     do throws(StorageProblem) {
-      staging = try RecordStaging(declaration, shape, beside: file, launch: launch.uuidString)
+      staging = try RecordStaging(declaration, shape, beside: file)
     } catch { throw StorageError(error, call.subject) }
-    if let obstacle = staging.obstacle { throw obstacle.error(call, declaration) }
-    return staging
+    guard let obstacle = staging.obstacle else { return staging }
+    do throws(StorageProblem) { try staging.discard() } catch {}
+    throw obstacle.error(call, declaration)
   }
 
   /// Waits until no other restore changes the database, also one of another process.
@@ -113,12 +125,12 @@ extension RecordStore {
     return try RestoreTurn(try FileLock(in: folder, named: name))
   }
 
-  /// Removes the staging files that other launches have left.
+  /// Removes staging files.
   ///
-  /// - Parameter launch: The launch whose files stay, or nil if all are removed.
-  package func removeStaged(besides launch: UUID?) throws(StorageProblem) {
+  /// - Parameter isSignOut: True if all are removed, false if those are that killed processes have left.
+  package func removeStaged(isSignOut: Bool) throws(StorageProblem) {
     guard let location = file.creation?.location else { return }
-    try RecordStaging.removeAbandoned(beside: location, launch: launch?.uuidString)
+    try RecordStaging.remove(beside: location, isSignOut: isSignOut)
   }
 }
 

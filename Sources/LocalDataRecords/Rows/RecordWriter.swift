@@ -53,6 +53,11 @@ public struct RecordWriter: ~Copyable {
     bindings = self.bindings
   }
 
+  /// Returns the problem of a field whose value cannot be saved.
+  @_spi(Generated) public borrowing func invalid(_ rule: String, _ field: String) -> StorageProblem {
+    .invalidValue(rule, in: field)
+  }
+
   private mutating func blob(_ bytes: UnsafeRawBufferPointer) {
     size += bytes.count
     bindings.append(bytes)

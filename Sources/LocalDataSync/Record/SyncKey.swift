@@ -9,7 +9,7 @@ struct SyncKey: Hashable, Sendable {
 
   init(name: String, domain: StorageDomain) {
     self.name = name
-    self.domain = domain
+    self.domain = domain.withoutPatterns
   }
 
   static func == (one: SyncKey, other: SyncKey) -> Bool {

@@ -68,8 +68,24 @@ package final class AuthenticationSession: @unchecked Sendable {
   package static func silently<Result, Failure: Error>(
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
+    try await AuthenticationSession(mayPrompt: false).binding(body)
+  }
+
+  /// Runs `body` with the session of the current operation, or with a new one, so that the user is asked once.
+  package static func once<Result, Failure: Error>(
+    _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
+    if current != nil { return try await body() }
+    let session = AuthenticationSession()
+    defer { session.invalidate() }
+    return try await session.binding(body)
+  }
+
+  private func binding<Result, Failure: Error>(
+    _ body: () async throws(Failure) -> Result
+  ) async throws(Failure) -> Result {
     // The binding erases the type of an error: it travels as a value.
-    let result = await AuthenticationSession(mayPrompt: false).bound { () async -> Swift.Result<Result, Failure> in
+    let result = await bound { () async -> Swift.Result<Result, Failure> in
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
     }
     return try result.get()

@@ -22,6 +22,9 @@ public struct StorageConfiguration: Sendable, Hashable {
   public var defaultKeychainAccessGroup: String?
   /// The app group of keys whose domain names no group.
   public var defaultAppGroupIdentifier: String?
+  /// The names of containers that differ by build, by the names that domains have in their place: those of suites, app groups,
+  /// keychain services and access groups. Registration refuses a catalog with a name that is missing here.
+  public var containers: [String: String]
   /// A Boolean value that indicates whether the use of an unregistered key stops a debug build, in addition to the error. It
   /// has no effect as long as no catalog is registered.
   public var assertsRegistration: Bool
@@ -38,6 +41,15 @@ public struct StorageConfiguration: Sendable, Hashable {
   ///   applicationName: "notes", defaultAppGroupIdentifier: "group.com.example.notes", timeout: .seconds(5))
   /// ```
   ///
+  /// A catalog names a container that differs by build as `{suite: {configured: statistics, like: "*.statistics"}}`. The app
+  /// gives its name, for example with a prefix from its `Info.plist`:
+  ///
+  /// ```swift
+  /// let prefix = Bundle.main.object(forInfoDictionaryKey: "StoragePrefix") as? String ?? "com.example"
+  /// let configuration = StorageConfiguration(containers: ["statistics": "\(prefix).statistics"])
+  /// try StorageRouter.shared.updateStorageConfiguration(configuration)
+  /// ```
+  ///
   /// - Parameters:
   ///   - applicationName: The name of the app's folders on Linux. The default is the name of the executable.
   ///   - applicationVersion: The version of the running app, for example `"2.1"`. If it is `nil`, the version of the bundle is
@@ -50,6 +62,7 @@ public struct StorageConfiguration: Sendable, Hashable {
   ///     default group of the app is used.
   ///   - defaultAppGroupIdentifier: The app group of keys whose domain names no group. If it is `nil`, these keys cannot be
   ///     used.
+  ///   - containers: The names of the containers that differ by build.
   ///   - assertsRegistration: True if the use of an unregistered key stops a debug build, in addition to the error.
   ///   - timeout: The time after which a waiting call throws ``StorageProblem/Code/busy``. The default is 10 seconds.
   ///   - rootKeySource: The source of the key that encrypts the root keys of keystores on Linux. The default is a key file
@@ -57,8 +70,8 @@ public struct StorageConfiguration: Sendable, Hashable {
   public init(
     applicationName: String? = nil, applicationVersion: String? = nil, platform: StoragePlatform = .current,
     roots: StorageRoots? = nil, defaultKeychainService: String? = nil, defaultKeychainAccessGroup: String? = nil,
-    defaultAppGroupIdentifier: String? = nil, assertsRegistration: Bool = false, timeout: Duration = .seconds(10),
-    rootKeySource: RootKeySource = .keyFile
+    defaultAppGroupIdentifier: String? = nil, containers: [String: String] = [:], assertsRegistration: Bool = false,
+    timeout: Duration = .seconds(10), rootKeySource: RootKeySource = .keyFile
   ) {
     let name = applicationName ?? ProcessInfo.processInfo.processName
     self.applicationName = name
@@ -68,6 +81,7 @@ public struct StorageConfiguration: Sendable, Hashable {
     self.defaultKeychainService = defaultKeychainService
     self.defaultKeychainAccessGroup = defaultKeychainAccessGroup
     self.defaultAppGroupIdentifier = defaultAppGroupIdentifier
+    self.containers = containers
     self.assertsRegistration = assertsRegistration
     self.timeout = timeout
     self.rootKeySource = rootKeySource

@@ -43,7 +43,8 @@ extension StorageDomain.Kind {
 }
 
 extension StorageContainer {
-  /// Creates the container of a domain. The configuration provides the parts that the domain does not name.
+  /// Creates the container of a domain. The configuration provides the parts that the domain does not name, and those that it
+  /// names by ``StorageDomain/configured(_:like:)``.
   ///
   /// - Parameter defaultAccessGroup: The app's default keychain access group. A domain that names it and one that names
   ///   none have one container.
@@ -51,11 +52,14 @@ extension StorageContainer {
     _ domain: StorageDomain, _ configuration: borrowing StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageProblem) {
     switch domain {
-    case .userDefaults, .fileSystem: self.domain = domain
+    case .userDefaults(let suite): self = .preferences(suite: try configuration.container(suite))
+    case .fileSystem: self.domain = domain
     case .appGroupUserDefaults(let identifier):
       self = .groupPreferences(identifier: try configuration.group(identifier))
     case .keychain(let service, let accessGroup, let synchronizable):
-      let service = if let service { service } else { configuration.resolvedKeychainService }
+      let named = try configuration.container(service)
+      let service = if let named { named } else { configuration.resolvedKeychainService }
+      let accessGroup = try configuration.container(accessGroup)
       self = .keychain(
         service: service, accessGroup: accessGroup == defaultAccessGroup ? nil : accessGroup,
         synchronizable: synchronizable)
@@ -95,9 +99,20 @@ extension StorageContainer {
 }
 
 extension StorageConfiguration {
+  /// Returns the name of a container: the text itself, or the name that the app gives for it.
+  ///
+  /// - Throws: ``StorageProblem/Code/invalidName`` if the app gives no name, or one of another form.
+  fileprivate func container(_ text: String?) throws(StorageProblem) -> String? {
+    guard let configured = ConfiguredName(text: text) else { return text }
+    guard let given = containers[configured.name], configured.accepts(given) else {
+      throw .unnamedContainer(configured)
+    }
+    return given
+  }
+
   /// Returns the app group that a domain names, or else the default one.
-  fileprivate func group(_ identifier: String?) throws(StorageProblem) -> String {
-    guard let identifier = identifier ?? defaultAppGroupIdentifier else { throw .appGroupNotConfigured }
+  package func group(_ identifier: String?) throws(StorageProblem) -> String {
+    guard let identifier = try container(identifier) ?? defaultAppGroupIdentifier else { throw .appGroupNotConfigured }
     try GroupRoots.check(identifier)
     return identifier
   }

@@ -78,7 +78,7 @@ package struct FileDraft: ~Copyable {
   package static func removeAbandoned(in folder: borrowing Folder) throws(StorageProblem) -> Int {
     var removed = try folder.unlink(nameUnderLock) ? 1 : 0
     for number in 0..<count where try folder.status(of: name(number)) != nil {
-      if try removeAbandoned(name(number), in: folder) { removed += 1 }
+      if try FileInUse.removeAbandoned(name(number), in: folder) { removed += 1 }
     }
     return removed
   }
@@ -89,14 +89,14 @@ package struct FileDraft: ~Copyable {
     try folder.unlink(Self.nameUnderLock)
     for next in (number + 1)..<Self.count {
       guard try folder.status(of: Self.name(next)) != nil else { return }
-      _ = try Self.removeAbandoned(Self.name(next), in: folder)
+      _ = try FileInUse.removeAbandoned(Self.name(next), in: folder)
     }
   }
 
   /// Creates a draft, or returns `nil` if another writer has the name.
   private static func create(_ number: Int, in folder: borrowing Folder) throws(StorageProblem) -> FileDraft? {
     let name = name(number)
-    guard try removeAbandoned(name, in: folder) else { return nil }
+    guard try FileInUse.removeAbandoned(name, in: folder) else { return nil }
     let created: Descriptor?
     do throws(StorageProblem) { created = try folder.file(name, O_WRONLY | O_CREAT | O_EXCL) } catch {
       // Another writer was first.
@@ -105,27 +105,7 @@ package struct FileDraft: ~Copyable {
     }
     guard let file = created else { throw .io(errno: ENOENT) }
     // Until it is locked, another writer may take it for abandoned and remove it.
-    guard lock(file), try file.status().st_nlink > 0 else { return nil }
+    guard FileInUse.lock(file), try file.status().st_nlink > 0 else { return nil }
     return FileDraft(number: number, file: file)
   }
-
-  /// Removes a draft that no writer has locked, and returns true if it no longer exists.
-  private static func removeAbandoned(_ name: String, in folder: borrowing Folder) throws(StorageProblem) -> Bool {
-    guard let found = try folder.status(of: name) else { return true }
-    // The library creates no link and no folder here.
-    guard found.isRegularFile else { return try folder.unlink(name) }
-    let opened: Descriptor?
-    do throws(StorageProblem) { opened = try folder.file(name, O_WRONLY) } catch {
-      // On a locked device, that of a value that is completely protected. It is removed later.
-      guard error == .locked || error == .accessDenied else { throw error }
-      return false
-    }
-    guard let file = opened else { return true }
-    guard lock(file), let status = try folder.status(of: name) else { return false }
-    // Its writer may have renamed it since, and another one taken the name.
-    guard FileID(status) == FileID(try file.status()) else { return false }
-    return try folder.unlink(name)
-  }
-
-  private static func lock(_ file: borrowing Descriptor) -> Bool { flock(file.raw, LOCK_EX | LOCK_NB) == 0 }
 }

@@ -18,17 +18,18 @@ struct RulesCommand: ParsableCommand {
   }
 }
 
-/// `explain`: a rule, a key, a database or a record.
+/// `explain`: a rule, a key, a database, a record, or unmanaged data.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract: """
-      Say what a rule asks and why; where each field of a key got its value, and where the key is stored; or how a record \
-      or a database is stored and protected.
+      Say what a rule asks and why; where each field of a key or of unmanaged data got its value, and where it is stored; \
+      or how a record or a database is stored and protected.
       """)
 
   @Argument(
-    help: "The id of a rule, as a finding ends with it, for example unknown-domain; a key, a record or a database.",
+    help:
+      "The id of a rule, as a finding ends with it, for example unknown-domain; a key, a record, a database or unmanaged data.",
     completion: Completions.subjects)
   var subject: String
 
@@ -50,14 +51,17 @@ struct ExplainCommand: ParsableCommand {
     let trees = sources.concurrentMap { CatalogReader.read($0) }.compactMap(\.tree)
     let project = try catalogs.checks().project
     let (key, member) = KeyExplanation.explain(subject, in: trees, project: project)
-    let records = RecordExplanation.explain(subject, in: trees, project: project)
+    let records =
+      RecordExplanation.explain(subject, in: trees, project: project)
+      + UnmanagedExplanation.explain(subject, in: trees, project: project)
     if !records.isEmpty { try Terminal.write(records.joined(separator: "\n")) }
     guard let key else {
       if !records.isEmpty { return }
       let suggestion =
-        (member ?? RecordExplanation.nearest(to: subject, in: trees) ?? rule).map { "; did you mean '\($0)'?" } ?? ""
+        (member ?? RecordExplanation.nearest(to: subject, in: trees)
+        ?? UnmanagedExplanation.nearest(to: subject, in: trees) ?? rule).map { "; did you mean '\($0)'?" } ?? ""
       throw ToolFailure(
-        .wrongUse, "'\(SafeText.escaped(subject))' is no key, record, database or rule\(suggestion)",
+        .wrongUse, "'\(SafeText.escaped(subject))' is no key, record, database, unmanaged data or rule\(suggestion)",
         help: "`local-data rules` lists all rules")
     }
     try Terminal.write(records.isEmpty ? "" : "\n")

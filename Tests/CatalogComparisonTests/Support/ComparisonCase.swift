@@ -107,6 +107,7 @@ extension ResolvedKey {
       line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
       parameters: parameters, nameParts: nameParts, customSerializer: customSerializer,
       migration: ResolvedMigration(steps: (migration?.steps ?? []) + [step]), deprecation: deprecation,
-      privacy: privacy, review: review, upgrades: upgrades, watchRepresentation: watchRepresentation, reads: reads)
+      privacy: privacy, review: review, upgrades: upgrades, watchRepresentation: watchRepresentation, reads: reads,
+      valid: valid)
   }
 }

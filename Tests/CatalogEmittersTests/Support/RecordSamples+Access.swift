@@ -17,8 +17,12 @@ extension RecordSamples {
         "Memo", member: "repeat", access: .internal, database: "notes", key: "urn",
         description: "Ends */ a `comment` | \n a cell \"\"\"# and <b>a tag</b>.",
         [
-          field("default", 1, .scalar(.string), storedName: "order") { $0.description = "A keyword." },
-          field("urn", 2, .scalar(.string)), field("row", 3, .optional(.scalar(.int))),
+          field("default", 1, .scalar(.string), storedName: "order") {
+            $0.description = "A keyword."
+            $0.valid = ValidValues(count: .init("1...3"))
+          },
+          field("urn", 2, .scalar(.string)),
+          field("row", 3, .optional(.scalar(.int))) { $0.valid = ValidValues(range: .init("-1...")) },
           field("state", 4, .declared("SharedState")),
         ]),
       record(

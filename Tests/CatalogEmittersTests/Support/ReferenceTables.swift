@@ -52,6 +52,7 @@ enum ReferenceTables {
       bounds.upperBound == .max
         ? "a whole number, \(bounds.lowerBound) or more"
         : "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+    case .bounds: "a range: `1...10`, `1...` or `...10`"
     case .duration: "a whole number and `s`, `m`, `h`, `d` or `w`"
     case .date: "a date: `2027-01-31`"
     case .versionCondition: "`<`, `<=`, `=`, `>=` or `>` and a version"

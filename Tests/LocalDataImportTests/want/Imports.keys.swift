@@ -179,9 +179,11 @@ nonisolated extension Note {
     }
     self.text = text
     self.unknownFields = unknownFields
+    if !((0...5).contains(self.stars)) { throw .newerValue }
   }
 
   func write(to row: inout RecordWriter) throws(StorageProblem) {
+    if !((0...5).contains(self.stars)) { throw row.invalid("range 0...5", "stars") }
     row.text(self.id)
     if let value = self.mood { row.enumeration(value) } else { row.null() }
     row.integer(self.stars)

@@ -13,7 +13,7 @@
 
   /// No verb uses a store on the main thread, which draws the app and must not wait for a disk.
   ///
-  /// `value(_:)`, `setValue(_:for:)`, `registerCatalog(_:)` and the bodies of transactions of records are synchronous and not
+  /// `value(_:)`, `value(_:orSet:)`, `setValue(_:for:)`, `registerCatalog(_:)` and the bodies of transactions of records are synchronous and not
   /// among these verbs.
   struct MainThreadTests {
     @MainActor @Test(arguments: MainThreadVerb.all) func aVerbUsesNoStoreOnTheMainThread(_ verb: MainThreadVerb)

@@ -127,6 +127,10 @@
         expect(try await $0.router.get(Keys.text) == "plain")
       },
       Self("StorageRouter.get(_:orSet:)") { _ = try await $0.router.get(Keys.page(7), orSet: "new") },
+      Self("StorageRouter.snapshot(of:)") {
+        let values = try await $0.router.snapshot(of: Keys.self)
+        expect(try values.get(Keys.sealed) == "secret")
+      },
       Self("StorageRouter.set(_:for:)") {
         try await $0.router.set("new", for: Keys.text)
         try await $0.router.set("new", for: Keys.sealed)

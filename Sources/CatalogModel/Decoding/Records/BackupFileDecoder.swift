@@ -11,7 +11,7 @@ struct DecodedBackupFile: Sendable {
     resolved.records = draft.recordNodes.map(\.text)
     resolved.keys = draft.keyNodes.map(\.text)
     resolved.privateKeys = draft.privateKeyNodes.map(\.text)
-    resolved.isEncrypted = draft.isEncrypted
+    resolved.isEncrypted = draft.isEncrypted && !draft.isPersonalData
     return resolved
   }
 }

@@ -21,6 +21,7 @@ struct LegacyFieldRule: KeyRule {
     case .retention: "has no retention, because its migration removes it"
     case .onCorruption:
       key.resolved.descriptor.onCorruption == .throw ? nil : "is a source, and a migration never takes bytes for absent"
+    case .valid: "is only read, and its migration takes every value"
     case .signOut: "is removed by its migration, and by a sign-out"
     case .deprecated: "cannot be used by the app, so it cannot be deprecated"
     case .access: key.own.contains(.access) && key.ownAccess != .internal ? "is always internal" : nil

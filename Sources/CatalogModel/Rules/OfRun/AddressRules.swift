@@ -37,11 +37,13 @@ struct UsableAddressRule: RunRule {
 
   private static func problem(_ domain: StorageDomain) -> Problem? {
     let fields = domain.fields
+    // The decoder checks configured names.
     return fields.suite.flatMap(suiteProblem) ?? fields.identifier.flatMap(groupProblem)
       ?? fields.directory.flatMap(directoryProblem)
   }
 
   private static func suiteProblem(_ suite: String) -> Problem? {
+    if ConfiguredName(text: suite) != nil { return nil }
     let problem: String
     if suite.utf8.first == UInt8(ascii: ".") {
       problem = "the suite '\(suite)' starts with a dot, which would make its file a hidden one"
@@ -58,7 +60,9 @@ struct UsableAddressRule: RunRule {
       Identifier.isLower(byte) || Identifier.isUpper(byte) || Identifier.isDigit(byte) || byte == UInt8(ascii: ".")
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
-    guard !isWellFormed || identifier.utf8.first == UInt8(ascii: ".") || identifier.utf8.count > longestName else {
+    guard ConfiguredName(text: identifier) == nil,
+      !isWellFormed || identifier.utf8.first == UInt8(ascii: ".") || identifier.utf8.count > longestName
+    else {
       return nil
     }
     return Problem(

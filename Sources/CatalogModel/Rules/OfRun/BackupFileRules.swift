@@ -67,6 +67,7 @@ struct BackupFileRules: RunRule {
     for backup in run.documents.lazy.flatMap(\.backupFiles) {
       backedUp.formUnion(backup.draft.recordNodes.map(\.text))
       findings.about(backup) { findings in
+        if backup.draft.isPersonalData { return checkPersonalData(backup, run, &findings) }
         checkContent(backup, &findings)
         checkRecords(backup, run, &findings)
         checkKeys(backup, keys, &findings)
@@ -80,6 +81,29 @@ struct BackupFileRules: RunRule {
           help: "add it to the `records` of a backup")
       }
     }
+  }
+
+  private func checkPersonalData(_ backup: DecodedBackupFile, _ run: CatalogRun, _ findings: inout Findings) {
+    for name in ["records", "keys", "privateKeys", "encrypted"] {
+      guard let node = backup.body.value(of: name) else { continue }
+      findings.report(
+        .backupContent, "'\(backup.member.text)' has `personalData`, and `\(name)`", at: node,
+        help: "remove `\(name)`: the sensitivities say what is about the user, and the document is plain")
+    }
+    let data = run.personalData
+    var storedNames: [String: String] = [:]
+    for name in data.records {
+      guard let stored = run.records[name]?.storedName, let other = storedNames.updateValue(name, forKey: stored) else {
+        continue
+      }
+      findings.report(
+        .backupContent, "'\(other)' and '\(name)', which are about the user, are both stored as '\(stored)'",
+        at: backup.member, help: "give one of them another `name`")
+    }
+    guard data.records.isEmpty, data.keys.isEmpty else { return }
+    findings.report(
+      .backupContent, "nothing that '\(backup.member.text)' can have is about the user", at: backup.member,
+      help: "declare the `sensitivity` of keys and records: personal, health or financial")
   }
 
   private func checkContent(_ backup: DecodedBackupFile, _ findings: inout Findings) {
@@ -156,8 +180,7 @@ struct BackupFileRules: RunRule {
           findings.report(
             .backupContent, "'\(node.text)' is not a key of the run that a backup can have", at: node,
             help:
-              "use a key or a family that is not legacy, and has no serializer of the app, or an `exportable` pair that is "
-              + "no family")
+              "use a key or a family that is not legacy, and has no serializer of the app, or an `exportable` pair")
           continue
         }
         if let other = members.updateValue(node.text, forKey: key.descriptor.name), other != node.text {
@@ -193,10 +216,10 @@ extension CatalogRun {
 }
 
 extension ResolvedKey {
-  fileprivate var canBeInBackupFile: Bool {
+  /// A Boolean value that indicates whether a file can have the values of the key.
+  var canBeInBackupFile: Bool {
     guard !descriptor.isLegacy, customSerializer == nil else { return false }
-    guard let signing = descriptor.signing else { return true }
-    return signing.isExportable && parameters.isEmpty
+    return descriptor.signing.map(\.isExportable) ?? true
   }
 }
 

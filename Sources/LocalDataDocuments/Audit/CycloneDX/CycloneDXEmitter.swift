@@ -3,8 +3,8 @@ import CatalogSyntax
 import StorageAudit
 import StorageVocabulary
 
-/// Writes catalogs as a CycloneDX 1.6 document (ECMA-424) in JSON: a data component for each key and each record, the
-/// cryptographic assets that protect them, and what depends on what.
+/// Writes catalogs as a CycloneDX 1.6 document (ECMA-424) in JSON: a data component for each key, each record and each
+/// declaration of unmanaged data, the cryptographic assets that protect them, and what depends on what.
 ///
 ///     {"type": "data", "bom-ref": "key/Account/theme", "name": "theme", "data": [{"type": "dataset", …}], …}
 ///     {"type": "cryptographic-asset", "bom-ref": "algorithm/AES-256-GCM", …}
@@ -24,6 +24,7 @@ struct CycloneDXEmitter {
       for record in catalog.records {
         emitter.add(record, in: databases.first { $0.member == record.database }, of: catalog)
       }
+      for data in catalog.unmanaged { emitter.add(data, of: catalog) }
     }
     return Array(emitter.document.utf8)
   }
@@ -88,6 +89,23 @@ struct CycloneDXEmitter {
     guard let database, !record.sealedFields.isEmpty else { return dependencies.append((ref, [])) }
     let index = record.fields.contains { $0.encryption == .blind } ? [assets.blindIndex()] : []
     dependencies.append((ref, assets.protecting(database.sealing, in: database.domain.kind) + index))
+  }
+
+  private mutating func add(_ data: ResolvedUnmanaged, of catalog: ResolvedCatalog) {
+    let descriptor = data.descriptor
+    let properties = [
+      ("unmanaged", data.kindText), ("where", data.whereText), ("security", descriptor.security.auditText),
+      ("fileProtection", data.file == nil ? "" : data.protection.rawValue), ("kept", descriptor.periodText),
+      ("backup", descriptor.backupText),
+    ]
+    let ref = "\(ResolvedUnmanaged.section)/\(catalog.name)/\(data.member)"
+    let stored = Self.data(
+      data.storedName.isEmpty ? data.member : data.storedName, description: nil, descriptor.sensitivity,
+      data.key.privacy, owner: descriptor.owner)
+    add(
+      ref, data.member, descriptor.description, [stored],
+      properties + Self.properties(nil, of: catalog, line: data.key.line))
+    dependencies.append((ref, assets.protecting(descriptor.security, in: descriptor.domain.kind)))
   }
 
   private mutating func add(

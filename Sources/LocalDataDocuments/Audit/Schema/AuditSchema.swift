@@ -35,6 +35,7 @@ package enum AuditSchema {
       ("database", JSONForm.database.schema),
       ("record", JSONForm.record.schema), ("recordField", JSONForm.field.schema),
       ("reservedRecord", JSONForm.reservedRecord.schema), ("backupFile", JSONForm.backup.schema),
+      ("personalData", JSONForm.personalData.schema),
     ]
   }
 }

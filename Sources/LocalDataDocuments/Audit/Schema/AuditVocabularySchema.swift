@@ -7,7 +7,8 @@ enum AuditVocabularySchema {
 
   static var definitions: [(name: String, schema: JSONSchema)] {
     [
-      ("domain", domain), ("directory", directory), ("security", security), ("serializer", serializer),
+      ("domain", domain), ("container", container), ("directory", directory), ("security", security),
+      ("serializer", serializer),
       ("retention", retention), ("migrationStep", step), ("migrationSource", source),
       ("reservedName", reservedName),
     ]
@@ -19,19 +20,27 @@ enum AuditVocabularySchema {
 
   private static let domain = Schema.either([
     Schema.cases(of: StorageDomain.Kind.self),
-    one("userDefaults", .object([Schema.required("suite")])),
-    one("appGroupUserDefaults", .object([Schema.required("identifier")])),
+    one("userDefaults", .object([Schema.required("suite", .reference("container"))])),
+    one("appGroupUserDefaults", .object([Schema.required("identifier", .reference("container"))])),
     one(
       "keychain",
       .object([
-        Schema.optional("service"), Schema.optional("without", .words(["service", "account"])),
-        Schema.optional("accessGroup"), Schema.optional("synchronizable", .flag),
+        Schema.optional("service", .reference("container")),
+        Schema.optional("without", .words(["service", "account"])),
+        Schema.optional("accessGroup", .reference("container")), Schema.optional("synchronizable", .flag),
       ])),
     one("fileSystem", .object([Schema.required("directory", .reference("directory"))])),
     one("encryptedFileSystem", .object([Schema.required("directory", .reference("directory"))])),
     one(
       "appGroupFileSystem",
-      .object([Schema.optional("identifier"), Schema.required("directory", .reference("directory"))])),
+      .object([
+        Schema.optional("identifier", .reference("container")), Schema.required("directory", .reference("directory")),
+      ])),
+  ])
+
+  /// A name, or the name that the app gives it by.
+  private static let container = Schema.either([
+    .text, .object([Schema.required("configured"), Schema.optional("like")]),
   ])
 
   private static let directory = Schema.either([

@@ -72,8 +72,17 @@ extension JSONForm<ResolvedBackupFile> {
   static let backup = Self.object([
     .required("line", .integer, \.line), .required("member", .text, \.member),
     .optional("records", .texts, \.records.nonEmpty), .optional("keys", .texts, \.keys.nonEmpty),
-    .optional("privateKeys", .texts, \.privateKeys.nonEmpty), .required("encrypted", .flag, \.isEncrypted),
+    .optional("privateKeys", .texts, \.privateKeys.nonEmpty),
+    .optional("personalData", .personalData.named("personalData"), \.personalData),
+    .required("encrypted", .flag, \.isEncrypted),
     .required("description", .text, \.description),
+  ])
+}
+
+extension JSONForm<ResolvedBackupFile.PersonalData> {
+  static let personalData = Self.object([
+    .optional("records", .texts, \.records.nonEmpty), .optional("keys", .texts, \.keys.nonEmpty),
+    .optional("leftOut", .texts, \.leftOut.nonEmpty),
   ])
 }
 
@@ -115,6 +124,12 @@ extension JSONForm<String> {
   fileprivate static let wire = Self(schema: .words(["seconds"])) { $0.writeJSON($1) }
 }
 
+extension JSONForm<ValidValues> {
+  static let valid = Self.object([
+    .optional("range", .text, \.range?.text), .optional("count", .text, \.count?.text),
+  ])
+}
+
 extension JSONForm<ResolvedRecord.SignOut> {
   fileprivate static let signOut = Self(
     schema: .either([.words([SignOutPolicy.keep.rawValue]), .object([JSONSchema.required("by")])])
@@ -141,7 +156,8 @@ extension JSONForm<ResolvedRecord.Field> {
     .optional("onDelete", .word, \.reference?.onDelete),
     .optional("wire", .wire) { $0.isInSeconds ? "seconds" : nil },
     .optional("from", .list(of: .transform), \.transforms.nonEmpty),
-    .optional("privacy", .privacy.named("privacy"), \.privacy), .optional("description", .text, \.description),
+    .optional("valid", .valid, \.valid), .optional("privacy", .privacy.named("privacy"), \.privacy),
+    .optional("description", .text, \.description),
   ])
 }
 

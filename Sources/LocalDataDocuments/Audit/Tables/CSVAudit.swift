@@ -3,7 +3,8 @@ import CatalogModel
 import StorageAudit
 import StorageVocabulary
 
-/// Writes catalogs as one table in CSV: a row for each key, for each field of a record, and for each database.
+/// Writes catalogs as one table in CSV: a row for each key, for each field of a record, for each database, and for
+/// each declaration of unmanaged data.
 ///
 ///     kind,catalog,name,storedName,type,where,security,…
 ///     key,Account,theme,theme,Theme,"userDefaults, the app's own","none, stored as it is",…
@@ -37,6 +38,9 @@ enum CSVAudit {
         }
         for database in catalog.databases {
           output.writeCSVRow(row(of: database, in: catalog) + cells(of: nil as AuditedPart?) + [""])
+        }
+        for data in catalog.unmanaged {
+          output.writeCSVRow(row(of: data, in: catalog) + cells(of: AuditedPart(data, &copies)) + [""])
         }
       }
     }
@@ -86,6 +90,16 @@ enum CSVAudit {
     ]
     return start + cells(of: nil as ResolvedPrivacy?) + cells(of: nil as ResolvedReview?)
       + ["", database.description, "", catalog.sourceName, String(database.line)]
+  }
+
+  private static func row(of data: ResolvedUnmanaged, in catalog: ResolvedCatalog) -> [String] {
+    let descriptor = data.descriptor
+    let start = [
+      ResolvedUnmanaged.section, catalog.name, data.member, data.storedName, "", data.whereText, data.securedText, "",
+      descriptor.sensitivity.rawValue, descriptor.owner, "", "", descriptor.periodText, descriptor.backupText,
+    ]
+    return start + cells(of: data.key.privacy) + cells(of: nil as ResolvedReview?)
+      + ["", descriptor.description, "", catalog.sourceName, String(data.key.line)]
   }
 
   /// The protection, the sensitivity of the most sensitive field that has the same one, and what leaves the device.

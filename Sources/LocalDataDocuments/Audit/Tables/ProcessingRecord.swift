@@ -31,7 +31,7 @@ package enum ProcessingRecord {
     }
   }
 
-  /// A key, or a field of a record.
+  /// A key, a field of a record, or unmanaged data.
   private struct Item {
     var name: String
     var privacy: ResolvedPrivacy?
@@ -55,7 +55,12 @@ package enum ProcessingRecord {
           protection: database?.securityText(of: field) ?? SecurityPolicy.none.auditText)
       }
     }
-    return keys + fields
+    let unmanaged = catalog.unmanaged.map { data in
+      Item(
+        name: data.member, privacy: data.key.privacy, isPersonal: data.descriptor.sensitivity.isPersonal,
+        kept: data.descriptor.periodText, protection: data.securedText)
+    }
+    return keys + fields + unmanaged
   }
 
   private static func row(_ purpose: String, _ items: [Item], _ declared: Processing?) -> [String] {

@@ -97,6 +97,7 @@ package enum RuntimeName {
   // Modifiers of a key.
   static var decrypted: StaticString { ".decrypted()" }
   static var onCorruption: StaticString { ".onCorruption(." }
+  static var valid: StaticString { ".valid" }
   static var reading: StaticString { ".reading(Serializer<" }
   static var watched: StaticString { ".watched(by: WatchRepresentation(Serializer<" }
   static var watchTransform: StaticString { ") { try $0.map(" }
@@ -137,6 +138,8 @@ package enum RuntimeName {
   static var identifier: StaticString { "identifier: " }
   static var service: StaticString { "service: " }
   static var accessGroup: StaticString { "accessGroup: " }
+  static var configured: StaticString { "StorageDomain.configured(" }
+  static var like: StaticString { ", like: " }
   static var synchronizable: StaticString { "synchronizable: true" }
   static var directory: StaticString { "directory: " }
   static var accessibility: StaticString { "accessibility: ." }

@@ -29,7 +29,19 @@ extension OutputBuffer {
     if !isFirst { write(", ") }
     isFirst = false
     write(label)
-    writeLiteral(text)
+    writeContainer(text)
+  }
+
+  /// Writes the name of a container, or `StorageDomain.configured("statistics", like: "*.statistics")`.
+  mutating func writeContainer(_ text: String) {
+    guard let configured = ConfiguredName(text: text) else { return writeLiteral(text) }
+    write(RuntimeName.configured)
+    writeLiteral(configured.name)
+    if let pattern = configured.pattern {
+      write(RuntimeName.like)
+      writeLiteral(pattern)
+    }
+    write(")")
   }
 
   private mutating func writeDirectory(_ directory: FileDirectory) {

@@ -31,6 +31,8 @@ struct RowCode {
       write(reading: field, at: position, to: &output)
     }
     if !sealed.isEmpty { writeOpening(to: &output) }
+    // A later release may allow the value.
+    writeChecks(to: &output) { _, _ in "throw .newerValue" }
     output.write("  }\n")
   }
 
@@ -73,9 +75,20 @@ struct RowCode {
     output.writeLine(2, "self.unknownFields = unknownFields")
   }
 
+  /// Writes a statement for each field that throws an error if its value is not valid.
+  private func writeChecks(to output: inout OutputBuffer, _ failure: (ValidValues, String) -> String) {
+    for field in record.fieldsInOrder {
+      guard let valid = field.valid else { continue }
+      let value = field.isOptional ? "value" : "self.\(field.name)"
+      let head = field.isOptional ? "if let value = self.\(field.name), " : "if "
+      output.writeLine(2, "\(head)!(\(valid.condition(value))) { \(failure(valid, field.name)) }")
+    }
+  }
+
   private func writeWriting(to output: inout OutputBuffer) {
     output.writeGeneratedAccess(record.access)
     output.write("\(RecordCode.rowFunction) {\n")
+    writeChecks(to: &output) { "throw row.invalid(\"\($0.text)\", \"\($1)\")" }
     for field in fields { output.writeColumn(of: field, "self.\(field.name)", to: "row", indent: 2) }
     if !sealed.isEmpty {
       let head = "try row.sealed(Self.declaration, key: self.\(record.key), self.unknownFields) { writer in"

@@ -16,6 +16,8 @@ package struct RunRecords: Sendable {
   /// The records and the stored names of keys that only earlier releases had.
   let reservedRecords: [ResolvedReservedRecord]
   let reservedNames: [String]
+  /// The titles of keys and records that have one, by their names in Swift, with the names that they are stored with.
+  private var titles: [String: (name: String, title: String)] = [:]
 
   package init(_ catalogs: [ResolvedCatalog]) {
     pairs = Dictionary(
@@ -24,6 +26,12 @@ package struct RunRecords: Sendable {
     families = Set(catalogs.lazy.flatMap(\.keys).filter { !$0.parameters.isEmpty }.map(\.descriptor.member))
     reservedRecords = catalogs.flatMap(\.reservedRecords)
     reservedNames = Set(catalogs.flatMap(\.reserved).map(\.name)).sorted()
+    for key in catalogs.lazy.flatMap(\.keys) {
+      titles[key.descriptor.member] = key.labels.title.map { (key.descriptor.name, $0) }
+    }
+    for record in catalogs.lazy.flatMap(\.records) {
+      titles[record.name] = record.labels.title.map { (record.storedName, $0) }
+    }
     guard catalogs.contains(where: { !$0.records.isEmpty }) else { return }
     let catalogs = catalogs.sorted { $0.name < $1.name }
     for type in catalogs.lazy.flatMap(\.types) { types[type.name] = type }
@@ -51,6 +59,13 @@ package struct RunRecords: Sendable {
 }
 
 extension RunRecords {
+  /// Returns the titles of what a document about the user has, by the stored names.
+  func titles(of data: ResolvedBackupFile.PersonalData) -> [(name: String, title: String)] {
+    (data.records + data.keys).compactMap { name in
+      titles[name].map { (data.names[name] ?? $0.name, $0.title) }
+    }.sorted { $0.name < $1.name }
+  }
+
   /// The fields of a struct in the wire format. The generator has checked that each field of a struct that records use has a number.
   package func wireFields(of fields: [ResolvedType.Field], in catalog: ResolvedCatalog) -> [WireField] {
     let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)

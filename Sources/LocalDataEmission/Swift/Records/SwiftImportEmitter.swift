@@ -164,9 +164,11 @@ struct SwiftImportSources {
 
   private func place(_ file: ResolvedSource.File) -> String {
     let path = file.path.split(separator: "/").map { literal(String($0)) }.joined(separator: ", ")
-    let group = file.group.map { ", ofGroup: \($0.identifier.map(literal) ?? "nil")" } ?? ""
+    let group = file.group.map { ", ofGroup: \($0.identifier.map(container) ?? "nil")" } ?? ""
     return "\(RuntimeName.importedPlace)(.\(file.directory.rawValue)\(group), [\(path)])"
   }
+
+  private func container(_ text: String) -> String { OutputBuffer.text { $0.writeContainer(text) } }
 
   private func literal(_ text: String) -> String { OutputBuffer.text { $0.writeLiteral(text) } }
 }

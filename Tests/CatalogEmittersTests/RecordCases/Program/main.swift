@@ -115,6 +115,18 @@ try await router.repeat.save(memo)
 check(try await router.repeat.where { $0.state == .open && $0.default == "d" }.fetchAll() == [memo])
 check(memo.id == "u")
 
+// Values that cannot be saved.
+for other in [Memo(default: "", urn: "u", state: .open), Memo(default: "d", urn: "v", row: -2, state: .open)] {
+  do throws(StorageError) {
+    try await router.repeat.save(other)
+    check(false)
+  } catch {
+    check(error.code == .invalidValue && ["Memo.default", "Memo.row"].contains(error.subject.key))
+    check(["count 1...3", "range -1..."].contains(error.validValues))
+  }
+}
+check(try await router.repeat.fetchAll() == [memo])
+
 // Descriptions contain no values.
 var dumped = ""
 dump(credential, to: &dumped)

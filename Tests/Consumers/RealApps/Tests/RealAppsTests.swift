@@ -10,7 +10,8 @@ import TestSupport
     let folder = try ScratchFolder()
     let life = RealAppLife(app: app, earlier: EarlierApp(folder: folder.url), isNative: true) { catalog in
       let router = StorageRouter(
-        configuration: StorageConfiguration(applicationName: "Test", roots: StorageRoots(below: folder.url)))
+        configuration: StorageConfiguration(
+          applicationName: "Test", roots: StorageRoots(below: folder.url), containers: RealApp.containers))
       try router.registerCatalog(catalog)
       return router
     }

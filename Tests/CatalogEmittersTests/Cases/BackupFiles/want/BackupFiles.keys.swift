@@ -35,19 +35,19 @@ nonisolated struct Place: Codable, Hashable, Sendable {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // BackupFiles.yaml:32
+  // BackupFiles.yaml:34
   /// The theme of the app.
   static var theme: Self {
     Self("theme", .userDefaults(), .none, .propertyList)
   }
 
-  // BackupFiles.yaml:33
+  // BackupFiles.yaml:35
   /// A letter to someone.
   static func letter(id: UUID) -> Self {
     Self(.letter, "letter_\(id)", .propertyList)
   }
 
-  // BackupFiles.yaml:34
+  // BackupFiles.yaml:36
   /// The pin of the diary.
   static var pin: Self {
     Self("pin", .keychain(), .keychain(accessibility: .whenUnlockedThisDeviceOnly), .data)
@@ -55,25 +55,37 @@ nonisolated extension StorageKey where Value == String? {
 }
 
 nonisolated extension StorageKeyFamily {
-  // BackupFiles.yaml:33
+  // BackupFiles.yaml:35
   /// A letter to someone.
   static var letter: Self {
     Self(name: "letter_{id}", domain: .userDefaults(), security: .none)
   }
+
+  // BackupFiles.yaml:48
+  /// The pair that signs a page for one reader.
+  static var witness: Self {
+    Self(name: "witness_{page}_{reader}", domain: .keychain(), security: .keychain(accessibility: .whenUnlocked))
+  }
+
+  // BackupFiles.yaml:54
+  /// The pair of a visited place.
+  static var visit: Self {
+    Self(name: "visit_{place}", domain: .keychain(), security: .keychain(accessibility: .whenUnlocked))
+  }
 }
 
 nonisolated extension PlainPreferenceKey where Value == String? {
-  // BackupFiles.yaml:32
+  // BackupFiles.yaml:34
   /// The theme of the app.
   static var theme: Self { Self(.theme) }
 
-  // BackupFiles.yaml:33
+  // BackupFiles.yaml:35
   /// A letter to someone.
   static func letter(id: UUID) -> Self { Self(.letter(id: id)) }
 }
 
 nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
-  // BackupFiles.yaml:33
+  // BackupFiles.yaml:35
   /// A letter to someone.
   static var letter: Self {
     Self(.letter) {
@@ -84,13 +96,13 @@ nonisolated extension StorageFamily where Value == String?, Parameters == UUID {
 }
 
 nonisolated extension StorageSigningKey {
-  // BackupFiles.yaml:36
+  // BackupFiles.yaml:38
   /// The pair that signs the diary.
   static var proof: Self {
     Self("proof", .keychain(), .keychain(accessibility: .whenUnlocked), secureEnclave: .never)
   }
 
-  // BackupFiles.yaml:41
+  // BackupFiles.yaml:43
   /// The pair that the user confirms.
   static var seal: Self {
     Self(
@@ -99,6 +111,18 @@ nonisolated extension StorageSigningKey {
       .keychain(accessibility: .whenUnlocked),
       accessControl: .userPresence,
       secureEnclave: .never)
+  }
+
+  // BackupFiles.yaml:48
+  /// The pair that signs a page for one reader.
+  static func witness(page: Int, reader: UUID) -> Self {
+    Self(.witness, "witness_\(page)_\(reader)", accessControl: .userPresence, secureEnclave: .never)
+  }
+
+  // BackupFiles.yaml:54
+  /// The pair of a visited place.
+  static func visit(place: String) -> Self {
+    Self(.visit, "visit_\(place)", secureEnclave: .never)
   }
 }
 
@@ -136,12 +160,14 @@ nonisolated struct Day: StorageRecord {
   var id: Int
   var mood: Mood
   var places: [Place]
+  var code: String?
   private var unknownFields = RecordUnknownFields()
 
-  init(id: Int, mood: Mood, places: [Place]) {
+  init(id: Int, mood: Mood, places: [Place], code: String? = nil) {
     self.id = id
     self.mood = mood
     self.places = places
+    self.code = code
   }
 
   struct Columns: Sendable {
@@ -160,6 +186,7 @@ nonisolated struct Day: StorageRecord {
     ],
     sealed: [
       .init(3, "[Place]", isRequired: true),
+      .init(4, "String"),
     ])
 }
 
@@ -169,16 +196,19 @@ nonisolated extension Day {
     self.id = id
     self.mood = try row.integerEnumeration(1)
     var places: [Place] = []
+    var code: String?
     var unknownFields = RecordUnknownFields()
     try row.sealed(2, Self.declaration, key: id) { (reader) throws(StorageProblem) in
       while let field = try reader.next() {
         switch field.tag {
         case 26: places.append(try reader.message { (reader) throws(StorageProblem) in try Place(&reader) })  // 3
+        case 34: code = try reader.text()  // 4
         default: try unknownFields.keep(field, &reader)
         }
       }
     }
     self.places = places
+    self.code = code
     self.unknownFields = unknownFields
   }
 
@@ -189,6 +219,7 @@ nonisolated extension Day {
       for element in self.places {
         writer.message(element, 3) { $0.write(to: &$1) }
       }
+      writer.text(self.code, 4)
     }
   }
 }
@@ -211,7 +242,7 @@ nonisolated extension Day: DebugDescribedRecord {
 }
 #endif
 
-// BackupFiles.yaml:24
+// BackupFiles.yaml:26
 /// A photo of a day.
 nonisolated struct Photo: StorageRecord {
   typealias Database = DiaryDatabase
@@ -307,15 +338,15 @@ nonisolated extension RecordTransaction<DiaryDatabase> {
 }
 
 nonisolated extension StorageBackup {
-  // BackupFiles.yaml:47
+  // BackupFiles.yaml:61
   /// The whole diary.
   static var full: Self {
     Self(
       "full", catalog: "Diary",
       schema:
       #"""
-      {"records":{"Day":[[1,"id","Int"],[2,"mood","Mood"],[3,"places","[Place]"]],"Photo":[[1,"id","UUID"],[2,"day","Int"],[3,"labels","[String: Int]"]]},"types":{"Mood":"Int","Place":[[1,"name",\#
-      "String"],[2,"latitude","Double?"]]}}
+      {"records":{"Day":[[1,"id","Int"],[2,"mood","Mood"],[3,"places","[Place]"],[4,"code","String?"]],"Photo":[[1,"id","UUID"],[2,"day","Int"],[3,"labels","[String: Int]"]]},"types":{"Mood":"Int",\#
+      "Place":[[1,"name","String"],[2,"latitude","Double?"]]}}
       """#,
       records: { [Day.self, Photo.self] },
       keys: { [.key(.theme), .family(.letter)] },
@@ -323,7 +354,7 @@ nonisolated extension StorageBackup {
       endedKeys: ["font"])
   }
 
-  // BackupFiles.yaml:48
+  // BackupFiles.yaml:62
   /// What the user has chosen.
   static var settings: Self {
     Self(
@@ -333,13 +364,35 @@ nonisolated extension StorageBackup {
       endedKeys: ["font"])
   }
 
-  // BackupFiles.yaml:49
+  // BackupFiles.yaml:63
+  /// What the app knows about the user.
+  static var mine: Self {
+    Self(
+      "mine", catalog: "Diary", isEncrypted: false,
+      schema:
+      #"""
+      {"records":{"Day":[[1,"id","Int"],[2,"mood","Mood"],[3,"places","[Place]"]]},"types":{"Mood":"Int","Place":[[1,"name","String"],[2,"latitude","Double?"]]}}
+      """#,
+      records: { [Day.self] },
+      keys: { [.family(.letter)] },
+      titles: ["Day": "Days", "letter_{id}": "Letters"],
+      leftOut: ["Day.code", "pin", "proof", "seal", "visit", "witness"])
+  }
+
+  // BackupFiles.yaml:64
   /// What opens the diary.
   static var secrets: Self {
     Self(
       "secrets", catalog: "Diary", isPrivate: true,
       keys: { [.key(.pin), .pair(.signingKey(.proof)), .pair(.signingKey(.seal), privateParts: .privateParts(of: "seal", .keychain(), .keychain(accessibility: .whenUnlocked,
-          accessControl: .userPresence)))] },
+          accessControl: .userPresence))), .pairs(StorageFamily(.witness) {
+        let page: Int = try $0.value(of: "page")
+        let reader: UUID = try $0.value(of: "reader")
+        return (.init(.witness, "witness_\(page)_\(reader)", .data), ())
+      }, privateParts: .privateParts(of: "witness_{page}_{reader}", .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: .userPresence))), .pairs(StorageFamily(.visit) {
+        let place: String = try $0.value(of: "place")
+        return (.init(.visit, "visit_\(place)", .data), ())
+      })] },
       endedKeys: ["font"])
   }
 }
@@ -359,11 +412,14 @@ nonisolated enum DiaryCatalog: StorageKeyCatalog {
     [
       .letter,
       .privateParts(of: "seal", .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: .userPresence)),
+      .witness,
+      .privateParts(of: "witness_{page}_{reader}", .keychain(), .keychain(accessibility: .whenUnlocked, accessControl: .userPresence)),
+      .visit,
       .restores(of: "Diary"),
     ]
   }
 
-  static var parts: [StorageCatalogPart] { [.records(DiaryDatabase.self), .backups { [.full, .settings, .secrets] }] }
+  static var parts: [StorageCatalogPart] { [.records(DiaryDatabase.self), .backups { [.full, .settings, .mine, .secrets] }] }
 
   static var descriptorRows: StorageCatalogRows? {
     GeneratedFormat.version1.rows(
@@ -371,13 +427,18 @@ nonisolated enum DiaryCatalog: StorageKeyCatalog {
       [
       {"member":"theme","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"DiaryTeam","description":"The theme of the app."},
       {"member":"letter","name":"letter_{id}","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"DiaryTeam","description":"A letter to someone.",\#
-      "parameters":[{"name":"id","type":"UUID"}]},
+      "sensitivity":"personal","parameters":[{"name":"id","type":"UUID"}]},
       {"member":"pin","type":"String","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlockedThisDeviceOnly"}},"serializer":"data","owner":"DiaryTeam","description":"The pin of \#
       the diary.","sensitivity":"credential"},
       {"member":"proof","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"serializer":"data","owner":"DiaryTeam","description":"The pair that signs the \#
       diary.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}},
       {"member":"seal","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"userPresence"}},"serializer":"data","owner":"DiaryTeam",\#
-      "description":"The pair that the user confirms.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}}
+      "description":"The pair that the user confirms.","sensitivity":"credential","signing":{"secureEnclave":"never","exportable":true}},
+      {"member":"witness","name":"witness_{page}_{reader}","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked","accessControl":"userPresence"}},\#
+      "serializer":"data","owner":"DiaryTeam","description":"The pair that signs a page for one reader.","sensitivity":"credential","parameters":[{"name":"page","type":"Int"},{"name":"reader",\#
+      "type":"UUID"}],"signing":{"secureEnclave":"never","exportable":true}},
+      {"member":"visit","name":"visit_{place}","type":"Data","domain":"keychain","security":{"keychain":{"accessibility":"whenUnlocked"}},"serializer":"data","owner":"DiaryTeam","description":"The \#
+      pair of a visited place.","sensitivity":"credential","parameters":[{"name":"place","type":"String"}],"signing":{"secureEnclave":"never","exportable":true}}
       ]
       """#)
   }

@@ -52,9 +52,13 @@ nonisolated extension Memo {
     self.default = try row.text(1)
     self.row = row.isNull(2) ? nil : try row.integer(2)
     self.state = try row.textEnumeration(3)
+    if !((1...3).contains(self.default.count)) { throw .newerValue }
+    if let value = self.row, !(((-1)...).contains(value)) { throw .newerValue }
   }
 
   func write(to row: inout RecordWriter) throws(StorageProblem) {
+    if !((1...3).contains(self.default.count)) { throw row.invalid("count 1...3", "default") }
+    if let value = self.row, !(((-1)...).contains(value)) { throw row.invalid("range -1...", "row") }
     row.text(self.urn)
     row.text(self.default)
     if let value = self.row { row.integer(value) } else { row.null() }

@@ -494,6 +494,7 @@ nonisolated extension StorageKey where Value == [String: String] {
   /// The vaults in the folder of the app.
   public static var vaultIndex: Self {
     Self("Vaults/Index.plist", .fileSystem(directory: .exact(.applicationSupport)), .none, .propertyList, default: [:])
+      .protected(.complete)
   }
 }
 
@@ -566,6 +567,18 @@ nonisolated extension StorageKey where Value == AnyCodable? {
   /// The entries that were filled in last, by site.
   public static var fillHistory: Self {
     Self("FillHistory", .userDefaults(), .none, .propertyList)
+  }
+}
+
+nonisolated extension StorageKey where Value == Data? {
+  // Cabinet.yaml:97
+  /// The session of the extension that fills in passwords.
+  public static var fillSession: Self {
+    Self(
+      "session",
+      .keychain(service: StorageDomain.configured("autofill", like: "*.cabinet.autofill"), accessGroup: StorageDomain.configured("autofillGroup", like: "*.cabinet.shared")),
+      .keychain(accessibility: .afterFirstUnlockThisDeviceOnly),
+      .data)
   }
 }
 
@@ -885,7 +898,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 public nonisolated enum CabinetCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     var all: [AnyStorageKey] = []
-    all.reserveCapacity(51)
+    all.reserveCapacity(52)
     all += allKeys1
     all += allKeys2
     return all
@@ -949,6 +962,7 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
   private static var allKeys2: [AnyStorageKey] {
     [
       .key(.fillHistory),
+      .key(.fillSession),
     ]
   }
 
@@ -1061,7 +1075,7 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"extensionSeen","name":"seen:{bundle}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if an app was \#
       offered the extension.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}],"default":"false"},
       {"member":"vaultIndex","name":"Vaults/Index.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","serializer":"propertyList",\#
-      "owner":"VaultTeam","description":"The vaults in the folder of the app.","default":"{}"},
+      "owner":"VaultTeam","description":"The vaults in the folder of the app.","default":"{}","protection":"complete"},
       {"member":"extensionLock","name":"ExtensionLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The time \#
       after which the extension is locked.","default":"now","onCorruption":"useDefault"},
       {"member":"watchFill","name":"watch_fill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The page that the \#
@@ -1079,7 +1093,10 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"vaultState","name":"LastVaultState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The state of the \#
       vault that was open last."},
       {"member":"fillHistory","name":"FillHistory","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The entries that were \#
-      filled in last, by site."}
+      filled in last, by site."},
+      {"member":"fillSession","name":"session","type":"Data","domain":{"keychain":{"service":{"configured":"autofill","like":"*.cabinet.autofill"},"accessGroup":{"configured":"autofillGroup",\#
+      "like":"*.cabinet.shared"}}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"VaultTeam","description":"The session of the extension \#
+      that fills in passwords.","sensitivity":"credential"}
       ]
       """#)
   }

@@ -392,6 +392,7 @@ nonisolated extension StorageKey where Value == [Tab] {
       .none,
       .json,
       default: [])
+      .protected(.complete)
   }
 }
 
@@ -400,6 +401,7 @@ nonisolated extension StorageKey where Value == [String: String] {
   /// The pages that are read later.
   public static var readingList: Self {
     Self("ReadingList.plist", .fileSystem(directory: .exact(.documents)), .none, .propertyList, default: [:])
+      .protected(.completeUnlessOpen)
   }
 
   // Pages.yaml:69
@@ -522,6 +524,44 @@ nonisolated extension StorageKey where Value == AnyCodable? {
   }
 }
 
+nonisolated extension StorageKey where Value == String? {
+  // Pages.yaml:95
+  /// The theme of the profile that this build opens.
+  public static var profileTheme: Self {
+    Self(
+      "theme",
+      .userDefaults(suite: StorageDomain.configured("profile", like: "*.pages.profile")),
+      .none,
+      .propertyList)
+  }
+}
+
+nonisolated extension StorageKey where Value == Int {
+  // Pages.yaml:96
+  /// The number of tabs of that profile.
+  public static var profileTabs: Self {
+    Self(
+      "tabCount",
+      .userDefaults(suite: StorageDomain.configured("profile", like: "*.pages.profile")),
+      .none,
+      .propertyList,
+      default: 0)
+  }
+}
+
+nonisolated extension StorageKey where Value == [String] {
+  // Pages.yaml:97
+  /// The pages that the user is about to send.
+  public static var shareDraft: Self {
+    Self(
+      "Drafts/Last.json",
+      .appGroupFileSystem(identifier: StorageDomain.configured("share", like: "group.*.pages.share"), directory: .exact(.library)),
+      .none,
+      .json,
+      default: [])
+  }
+}
+
 nonisolated extension StorageKeyFamily {
   // Pages.yaml:59
   /// The position to which a tab was scrolled.
@@ -584,6 +624,10 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   // Pages.yaml:62
   /// The value of a hidden setting.
   public static func prefOverride(setting: String) -> Self { Self(.prefOverride(setting: setting)) }
+
+  // Pages.yaml:95
+  /// The theme of the profile that this build opens.
+  public static var profileTheme: Self { Self(.profileTheme) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Engine {
@@ -654,6 +698,10 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   // Pages.yaml:23
   /// The number of times that the app was opened.
   public static var sessionCount: Self { Self(.sessionCount) }
+
+  // Pages.yaml:96
+  /// The number of tabs of that profile.
+  public static var profileTabs: Self { Self(.profileTabs) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
@@ -863,6 +911,14 @@ nonisolated extension StorageFamily where Value == Data?, Parameters == String {
 /// Every key that Pages.yaml declares, for registration and for audits.
 public nonisolated enum PagesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
+    var all: [AnyStorageKey] = []
+    all.reserveCapacity(52)
+    all += allKeys1
+    all += allKeys2
+    return all
+  }
+
+  private static var allKeys1: [AnyStorageKey] {
     [
       .key(.homePage),
       .key(.engine),
@@ -913,6 +969,14 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       .key(.searchHistory),
       .key(.lastSyncArchive),
       .key(.windowState),
+      .key(.profileTheme),
+    ]
+  }
+
+  private static var allKeys2: [AnyStorageKey] {
+    [
+      .key(.profileTabs),
+      .key(.shareDraft),
     ]
   }
 
@@ -1005,9 +1069,9 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       {"member":"extensionData","name":"ext[{bundle}]","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The settings that one \#
       extension has stored.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}]},
       {"member":"tabState","name":"Profile.default/TabsState.json","type":"[Tab]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","owner":"BrowserTeam",\#
-      "description":"The tabs of the last session.","default":"[]"},
+      "description":"The tabs of the last session.","default":"[]","protection":"complete"},
       {"member":"readingList","name":"ReadingList.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","serializer":"propertyList",\#
-      "owner":"BrowserTeam","description":"The pages that are read later.","default":"{}"},
+      "owner":"BrowserTeam","description":"The pages that are read later.","default":"{}","protection":"completeUnlessOpen"},
       {"member":"tileCache","name":"Tiles/TopTiles.json","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"caches"}}},"security":"none","owner":"BrowserTeam",\#
       "description":"The tiles of the start page.","default":"{}"},
       {"member":"sharedQueue","name":"Queue.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":"group.com.example.pages","directory":{"exact":"library"}}},"security":"none",\#
@@ -1035,7 +1099,13 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       {"member":"lastSyncArchive","name":"LastTabSync","type":"Date","domain":"userDefaults","security":"none","serializer":"keyedArchive","owner":"BrowserTeam","description":"The time of the last \#
       sync of tabs."},
       {"member":"windowState","name":"WindowState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The state of the \#
-      last window."}
+      last window."},
+      {"member":"profileTheme","name":"theme","type":"String","domain":{"userDefaults":{"suite":{"configured":"profile","like":"*.pages.profile"}}},"security":"none","serializer":"propertyList",\#
+      "owner":"BrowserTeam","description":"The theme of the profile that this build opens."},
+      {"member":"profileTabs","name":"tabCount","type":"Int","domain":{"userDefaults":{"suite":{"configured":"profile","like":"*.pages.profile"}}},"security":"none","serializer":"propertyList",\#
+      "owner":"BrowserTeam","description":"The number of tabs of that profile.","default":"0"},
+      {"member":"shareDraft","name":"Drafts/Last.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":{"configured":"share","like":"group.*.pages.share"},\#
+      "directory":{"exact":"library"}}},"security":"none","owner":"BrowserTeam","description":"The pages that the user is about to send.","default":"[]"}
       ]
       """#)
   }

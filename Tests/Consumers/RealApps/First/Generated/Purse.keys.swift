@@ -571,6 +571,19 @@ nonisolated extension StorageKey where Value == [String] {
   /// Requests that wait to be paid.
   public static var paymentRequests: Self {
     Self("Requests/Pending.json", .fileSystem(directory: .exact(.documents)), .none, .json, default: [])
+      .protected(.complete)
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Purse.yaml:95
+  /// The token of the relay that this build uses.
+  public static var relayToken: Self {
+    Self(
+      "relay.token",
+      .keychain(service: StorageDomain.configured("relay", like: "*.purse.relay")),
+      .keychain(accessibility: .afterFirstUnlockThisDeviceOnly),
+      .data)
   }
 }
 
@@ -905,6 +918,14 @@ nonisolated extension StorageFamily where Value == Int, Parameters == String {
 /// Every key that Purse.yaml declares, for registration and for audits.
 public nonisolated enum PurseCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
+    var all: [AnyStorageKey] = []
+    all.reserveCapacity(51)
+    all += allKeys1
+    all += allKeys2
+    return all
+  }
+
+  private static var allKeys1: [AnyStorageKey] {
     [
       .key(.walletSeed),
       .key(.walletPassphrase),
@@ -956,6 +977,12 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       .key(.lastSync),
       .key(.lastBackup),
       .key(.paymentRequests),
+    ]
+  }
+
+  private static var allKeys2: [AnyStorageKey] {
+    [
+      .key(.relayToken),
     ]
   }
 
@@ -1093,7 +1120,10 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       {"member":"lastBackup","name":"last_backup_at","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"iso8601","owner":"WalletTeam","description":"The \#
       time of the last backup."},
       {"member":"paymentRequests","name":"Requests/Pending.json","type":"[String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","owner":"WalletTeam",\#
-      "description":"Requests that wait to be paid.","default":"[]"}
+      "description":"Requests that wait to be paid.","default":"[]","protection":"complete"},
+      {"member":"relayToken","name":"relay.token","type":"String","domain":{"keychain":{"service":{"configured":"relay","like":"*.purse.relay"}}},\#
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"WalletTeam","description":"The token of the relay that this build uses.",\#
+      "sensitivity":"credential"}
       ]
       """#)
   }

@@ -514,6 +514,7 @@ nonisolated extension StorageKey where Value == [String] {
       .none,
       .json,
       default: [])
+      .protected(.completeUnlessOpen)
   }
 }
 
@@ -522,6 +523,42 @@ nonisolated extension StorageKey where Value == Data? {
   /// A marker that is read before the first unlock.
   public static var launchMarker: Self {
     Self("Boot.marker", .fileSystem(directory: .exact(.library)), .none, .data)
+      .protected(.none)
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Rooms.yaml:91
+  /// The channel of updates that this build asks.
+  public static var updateChannel: Self {
+    Self(
+      "UpdateChannel",
+      .userDefaults(suite: StorageDomain.configured("home", like: "*.rooms.home")),
+      .none,
+      .propertyList)
+  }
+
+  // Rooms.yaml:92
+  /// The room that the complication shows.
+  public static var complicationRoom: Self {
+    Self(
+      "complicationRoom",
+      .appGroupUserDefaults(identifier: StorageDomain.configured("complication", like: "group.*.rooms.complication")),
+      .none,
+      .propertyList)
+  }
+}
+
+nonisolated extension StorageKey where Value == [String: Double] {
+  // Rooms.yaml:93
+  /// The values that the complication shows.
+  public static var complicationState: Self {
+    Self(
+      "State.json",
+      .appGroupFileSystem(identifier: StorageDomain.configured("complication", like: "group.*.rooms.complication"), directory: .exact(.container)),
+      .none,
+      .json,
+      default: [:])
   }
 }
 
@@ -691,6 +728,14 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   // Rooms.yaml:76
   /// The entry that the widget shows first.
   public static var widgetRoom: Self { Self(.widgetRoom) }
+
+  // Rooms.yaml:91
+  /// The channel of updates that this build asks.
+  public static var updateChannel: Self { Self(.updateChannel) }
+
+  // Rooms.yaml:92
+  /// The room that the complication shows.
+  public static var complicationRoom: Self { Self(.complicationRoom) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Float {
@@ -789,7 +834,7 @@ nonisolated extension PlainPreferenceKey where Value == Data? {
 public nonisolated enum RoomsCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     var all: [AnyStorageKey] = []
-    all.reserveCapacity(57)
+    all.reserveCapacity(60)
     all += allKeys1
     all += allKeys2
     return all
@@ -859,6 +904,9 @@ public nonisolated enum RoomsCatalog: StorageKeyCatalog {
       .key(.demoHome),
       .key(.eventLog),
       .key(.launchMarker),
+      .key(.updateChannel),
+      .key(.complicationRoom),
+      .key(.complicationState),
     ]
   }
 
@@ -976,9 +1024,15 @@ public nonisolated enum RoomsCatalog: StorageKeyCatalog {
       {"member":"demoHome","name":"DemoHome","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"HomeTeam","description":"True if a home is shown that does \#
       not exist. Tests give it as an argument, which is not read.","default":"false"},
       {"member":"eventLog","name":"Logs/Events.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":"group.com.example.rooms","directory":{"exact":"container"}}},"security":"none",\#
-      "owner":"HomeTeam","description":"The log of events in the home.","default":"[]"},
+      "owner":"HomeTeam","description":"The log of events in the home.","default":"[]","protection":"completeUnlessOpen"},
       {"member":"launchMarker","name":"Boot.marker","type":"Data","domain":{"fileSystem":{"directory":{"exact":"library"}}},"security":"none","serializer":"data","owner":"HomeTeam","description":"A \#
-      marker that is read before the first unlock."}
+      marker that is read before the first unlock.","protection":"none"},
+      {"member":"updateChannel","name":"UpdateChannel","type":"String","domain":{"userDefaults":{"suite":{"configured":"home","like":"*.rooms.home"}}},"security":"none","serializer":"propertyList",\#
+      "owner":"HomeTeam","description":"The channel of updates that this build asks."},
+      {"member":"complicationRoom","type":"String","domain":{"appGroupUserDefaults":{"identifier":{"configured":"complication","like":"group.*.rooms.complication"}}},"security":"none",\#
+      "serializer":"propertyList","owner":"HomeTeam","description":"The room that the complication shows."},
+      {"member":"complicationState","name":"State.json","type":"[String: Double]","domain":{"appGroupFileSystem":{"identifier":{"configured":"complication","like":"group.*.rooms.complication"},\#
+      "directory":{"exact":"container"}}},"security":"none","owner":"HomeTeam","description":"The values that the complication shows.","default":"{}"}
       ]
       """#)
   }

@@ -497,6 +497,7 @@ nonisolated extension StorageKey where Value == [String: String] {
   /// The vaults in the folder of the app.
   public static var vaultIndex: Self {
     Self("Vaults/Index.plist", .fileSystem(directory: .exact(.applicationSupport)), .none, .propertyList, default: [:])
+      .protected(.complete)
   }
 }
 
@@ -572,8 +573,20 @@ nonisolated extension StorageKey where Value == AnyCodable? {
   }
 }
 
-nonisolated extension StorageKey where Value == Bool {
+nonisolated extension StorageKey where Value == Data? {
   // Cabinet.yaml:97
+  /// The session of the extension that fills in passwords.
+  public static var fillSession: Self {
+    Self(
+      "session",
+      .keychain(service: StorageDomain.configured("autofill", like: "*.cabinet.autofill"), accessGroup: StorageDomain.configured("autofillGroup", like: "*.cabinet.shared")),
+      .keychain(accessibility: .afterFirstUnlockThisDeviceOnly),
+      .data)
+  }
+}
+
+nonisolated extension StorageKey where Value == Bool {
+  // Cabinet.yaml:100
   /// True if passkeys are offered first.
   public static var usesPasskeys: Self {
     Self("usesPasskeys", .userDefaults(), .none, .propertyList, default: true)
@@ -673,7 +686,7 @@ nonisolated extension PlainPreferenceKey where Value == Bool {
   /// True if an app was offered the extension.
   public static func extensionSeen(bundle: String) -> Self { Self(.extensionSeen(bundle: bundle)) }
 
-  // Cabinet.yaml:97
+  // Cabinet.yaml:100
   /// True if passkeys are offered first.
   public static var usesPasskeys: Self { Self(.usesPasskeys) }
 }
@@ -900,7 +913,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 public nonisolated enum CabinetCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     var all: [AnyStorageKey] = []
-    all.reserveCapacity(52)
+    all.reserveCapacity(53)
     all += allKeys1
     all += allKeys2
     return all
@@ -964,6 +977,7 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
   private static var allKeys2: [AnyStorageKey] {
     [
       .key(.fillHistory),
+      .key(.fillSession),
       .key(.usesPasskeys),
     ]
   }
@@ -1077,7 +1091,7 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       {"member":"extensionSeen","name":"seen:{bundle}","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if an app was \#
       offered the extension.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}],"default":"false"},
       {"member":"vaultIndex","name":"Vaults/Index.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","serializer":"propertyList",\#
-      "owner":"VaultTeam","description":"The vaults in the folder of the app.","default":"{}"},
+      "owner":"VaultTeam","description":"The vaults in the folder of the app.","default":"{}","protection":"complete"},
       {"member":"extensionLock","name":"ExtensionLockSeconds","type":"LockAfter","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The time \#
       after which the extension is locked.","default":"now","onCorruption":"useDefault"},
       {"member":"watchFill","name":"watch_fill_mode","type":"FillMode","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The page that the \#
@@ -1096,6 +1110,9 @@ public nonisolated enum CabinetCatalog: StorageKeyCatalog {
       vault that was open last."},
       {"member":"fillHistory","name":"FillHistory","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"The entries that were \#
       filled in last, by site."},
+      {"member":"fillSession","name":"session","type":"Data","domain":{"keychain":{"service":{"configured":"autofill","like":"*.cabinet.autofill"},"accessGroup":{"configured":"autofillGroup",\#
+      "like":"*.cabinet.shared"}}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"VaultTeam","description":"The session of the extension \#
+      that fills in passwords.","sensitivity":"credential"},
       {"member":"usesPasskeys","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"VaultTeam","description":"True if passkeys are offered first.",\#
       "default":"true"}
       ]

@@ -325,8 +325,8 @@ nonisolated extension StorageKey where Value == String? {
   public static var syncToken: Self {
     Self(
       "syncToken",
-      .keychain(service: "com.example.episodes"),
-      .keychain(accessibility: .afterFirstUnlockThisDeviceOnly),
+      .keychain(service: "com.example.episodes", synchronizable: true),
+      .keychain(accessibility: .afterFirstUnlock),
       .data)
   }
 }
@@ -544,8 +544,20 @@ nonisolated extension StorageKey where Value == Date? {
   }
 }
 
-nonisolated extension StorageKey where Value == [String: Int] {
+nonisolated extension StorageKey where Value == String? {
   // Episodes.yaml:94
+  /// The country whose charts are shown first.
+  public static var chartRegion: Self {
+    Self(
+      "chart.region",
+      .userDefaults(suite: StorageDomain.configured("charts", like: "*.episodes.charts")),
+      .none,
+      .propertyList)
+  }
+}
+
+nonisolated extension StorageKey where Value == [String: Int] {
+  // Episodes.yaml:97
   /// The chapters of a feed that are left out.
   public static var chapterSkips: Self {
     Self("chapterSkips", .userDefaults(), .none, .propertyList, default: [:])
@@ -670,6 +682,10 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   // Episodes.yaml:83
   /// The position at which the sync of an account continues.
   public static func resumePoint(userID: UUID) -> Self { Self(.resumePoint(userID: userID)) }
+
+  // Episodes.yaml:94
+  /// The country whose charts are shown first.
+  public static var chartRegion: Self { Self(.chartRegion) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
@@ -727,7 +743,7 @@ nonisolated extension PlainPreferenceKey where Value == [String: Int] {
   /// The stars that the user gave to feeds.
   public static var ratings: Self { Self(.ratings) }
 
-  // Episodes.yaml:94
+  // Episodes.yaml:97
   /// The chapters of a feed that are left out.
   public static var chapterSkips: Self { Self(.chapterSkips) }
 }
@@ -913,7 +929,7 @@ nonisolated extension StorageFamily where Value == Bool, Parameters == String {
 public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     var all: [AnyStorageKey] = []
-    all.reserveCapacity(53)
+    all.reserveCapacity(54)
     all += allKeys1
     all += allKeys2
     return all
@@ -978,6 +994,7 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
     [
       .key(.trialEnd),
       .key(.syncedAt),
+      .key(.chartRegion),
       .key(.chapterSkips),
     ]
   }
@@ -1055,8 +1072,8 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       "owner":"PlayerTeam","description":"True if the button of the widget shows a pause.","default":"false"},
       {"member":"widgetOrder","name":"WidgetSortOrder","type":"Order","domain":{"appGroupUserDefaults":{"identifier":"group.com.example.episodes"}},"security":"none","serializer":"propertyList",\#
       "owner":"PlayerTeam","description":"The order of episodes in the widget.","default":"newest"},
-      {"member":"syncToken","type":"String","domain":{"keychain":{"service":"com.example.episodes"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data",\#
-      "owner":"PlayerTeam","description":"The token of the sync server.","sensitivity":"credential"},
+      {"member":"syncToken","type":"String","domain":{"keychain":{"service":"com.example.episodes","synchronizable":true}},"security":{"keychain":{"accessibility":"afterFirstUnlock"}},\#
+      "serializer":"data","owner":"PlayerTeam","description":"The token of the sync server.","sensitivity":"credential"},
       {"member":"patronKey","type":"Data","domain":{"keychain":{"service":"com.example.episodes"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data",\#
       "owner":"PlayerTeam","description":"The key of a paid feed.","sensitivity":"credential"},
       {"member":"feedPasswords","type":"[String: String]","domain":{"keychain":{"service":"com.example.episodes"}},"security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},\#
@@ -1109,6 +1126,8 @@ public nonisolated enum EpisodesCatalog: StorageKeyCatalog {
       "description":"The day until which all features can be tried."},
       {"member":"syncedAt","name":"lastSyncMs","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"millisecondsSince1970","owner":"PlayerTeam",\#
       "description":"The time of the last sync of the library."},
+      {"member":"chartRegion","name":"chart.region","type":"String","domain":{"userDefaults":{"suite":{"configured":"charts","like":"*.episodes.charts"}}},"security":"none",\#
+      "serializer":"propertyList","owner":"PlayerTeam","description":"The country whose charts are shown first."},
       {"member":"chapterSkips","type":"[String: Int]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"PlayerTeam","description":"The chapters of a feed that are left \#
       out.","default":"{}"}
       ]

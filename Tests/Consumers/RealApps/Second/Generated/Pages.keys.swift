@@ -396,6 +396,7 @@ nonisolated extension StorageKey where Value == [Tab] {
       .none,
       .json,
       default: [])
+      .protected(.complete)
   }
 }
 
@@ -404,6 +405,7 @@ nonisolated extension StorageKey where Value == [String: String] {
   /// The pages that are read later.
   public static var readingList: Self {
     Self("ReadingList.plist", .fileSystem(directory: .exact(.documents)), .none, .propertyList, default: [:])
+      .protected(.completeUnlessOpen)
   }
 
   // Pages.yaml:69
@@ -526,8 +528,44 @@ nonisolated extension StorageKey where Value == AnyCodable? {
   }
 }
 
-nonisolated extension StorageKey where Value == [String] {
+nonisolated extension StorageKey where Value == String? {
   // Pages.yaml:95
+  /// The theme of the profile that this build opens.
+  public static var profileTheme: Self {
+    Self(
+      "theme",
+      .userDefaults(suite: StorageDomain.configured("profile", like: "*.pages.profile")),
+      .none,
+      .propertyList)
+  }
+}
+
+nonisolated extension StorageKey where Value == Int {
+  // Pages.yaml:96
+  /// The number of tabs of that profile.
+  public static var profileTabs: Self {
+    Self(
+      "tabCount",
+      .userDefaults(suite: StorageDomain.configured("profile", like: "*.pages.profile")),
+      .none,
+      .propertyList,
+      default: 0)
+  }
+}
+
+nonisolated extension StorageKey where Value == [String] {
+  // Pages.yaml:97
+  /// The pages that the user is about to send.
+  public static var shareDraft: Self {
+    Self(
+      "Drafts/Last.json",
+      .appGroupFileSystem(identifier: StorageDomain.configured("share", like: "group.*.pages.share"), directory: .exact(.library)),
+      .none,
+      .json,
+      default: [])
+  }
+
+  // Pages.yaml:100
   /// The names of groups of tabs.
   public static var tabGroups: Self {
     Self("tabGroups", .userDefaults(), .none, .propertyList, default: [])
@@ -596,6 +634,10 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   // Pages.yaml:62
   /// The value of a hidden setting.
   public static func prefOverride(setting: String) -> Self { Self(.prefOverride(setting: setting)) }
+
+  // Pages.yaml:95
+  /// The theme of the profile that this build opens.
+  public static var profileTheme: Self { Self(.profileTheme) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Engine {
@@ -666,6 +708,10 @@ nonisolated extension PlainPreferenceKey where Value == Int {
   // Pages.yaml:23
   /// The number of times that the app was opened.
   public static var sessionCount: Self { Self(.sessionCount) }
+
+  // Pages.yaml:96
+  /// The number of tabs of that profile.
+  public static var profileTabs: Self { Self(.profileTabs) }
 }
 
 nonisolated extension PlainPreferenceKey where Value == Date? {
@@ -701,7 +747,7 @@ nonisolated extension PlainPreferenceKey where Value == [String] {
   /// The texts that were searched for.
   public static var searchHistory: Self { Self(.searchHistory) }
 
-  // Pages.yaml:95
+  // Pages.yaml:100
   /// The names of groups of tabs.
   public static var tabGroups: Self { Self(.tabGroups) }
 }
@@ -879,6 +925,14 @@ nonisolated extension StorageFamily where Value == Data?, Parameters == String {
 /// Every key that Pages.yaml declares, for registration and for audits.
 public nonisolated enum PagesCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
+    var all: [AnyStorageKey] = []
+    all.reserveCapacity(53)
+    all += allKeys1
+    all += allKeys2
+    return all
+  }
+
+  private static var allKeys1: [AnyStorageKey] {
     [
       .key(.homePage),
       .key(.engine),
@@ -929,6 +983,14 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       .key(.searchHistory),
       .key(.lastSyncArchive),
       .key(.windowState),
+      .key(.profileTheme),
+    ]
+  }
+
+  private static var allKeys2: [AnyStorageKey] {
+    [
+      .key(.profileTabs),
+      .key(.shareDraft),
       .key(.tabGroups),
     ]
   }
@@ -1022,9 +1084,9 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       {"member":"extensionData","name":"ext[{bundle}]","type":"Data","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The settings that one \#
       extension has stored.","parameters":[{"name":"bundle","type":"String","encoding":"verbatim"}]},
       {"member":"tabState","name":"Profile.default/TabsState.json","type":"[Tab]","domain":{"fileSystem":{"directory":{"exact":"applicationSupport"}}},"security":"none","owner":"BrowserTeam",\#
-      "description":"The tabs of the last session.","default":"[]"},
+      "description":"The tabs of the last session.","default":"[]","protection":"complete"},
       {"member":"readingList","name":"ReadingList.plist","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","serializer":"propertyList",\#
-      "owner":"BrowserTeam","description":"The pages that are read later.","default":"{}"},
+      "owner":"BrowserTeam","description":"The pages that are read later.","default":"{}","protection":"completeUnlessOpen"},
       {"member":"tileCache","name":"Tiles/TopTiles.json","type":"[String: String]","domain":{"fileSystem":{"directory":{"exact":"caches"}}},"security":"none","owner":"BrowserTeam",\#
       "description":"The tiles of the start page.","default":"{}"},
       {"member":"sharedQueue","name":"Queue.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":"group.com.example.pages","directory":{"exact":"library"}}},"security":"none",\#
@@ -1053,6 +1115,12 @@ public nonisolated enum PagesCatalog: StorageKeyCatalog {
       sync of tabs."},
       {"member":"windowState","name":"WindowState","type":"AnyCodable","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The state of the \#
       last window."},
+      {"member":"profileTheme","name":"theme","type":"String","domain":{"userDefaults":{"suite":{"configured":"profile","like":"*.pages.profile"}}},"security":"none","serializer":"propertyList",\#
+      "owner":"BrowserTeam","description":"The theme of the profile that this build opens."},
+      {"member":"profileTabs","name":"tabCount","type":"Int","domain":{"userDefaults":{"suite":{"configured":"profile","like":"*.pages.profile"}}},"security":"none","serializer":"propertyList",\#
+      "owner":"BrowserTeam","description":"The number of tabs of that profile.","default":"0"},
+      {"member":"shareDraft","name":"Drafts/Last.json","type":"[String]","domain":{"appGroupFileSystem":{"identifier":{"configured":"share","like":"group.*.pages.share"},\#
+      "directory":{"exact":"library"}}},"security":"none","owner":"BrowserTeam","description":"The pages that the user is about to send.","default":"[]"},
       {"member":"tabGroups","type":"[String]","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"BrowserTeam","description":"The names of groups of tabs.","default":"[]"}
       ]
       """#)

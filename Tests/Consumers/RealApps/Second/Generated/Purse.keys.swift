@@ -574,11 +574,24 @@ nonisolated extension StorageKey where Value == [String] {
   /// Requests that wait to be paid.
   public static var paymentRequests: Self {
     Self("Requests/Pending.json", .fileSystem(directory: .exact(.documents)), .none, .json, default: [])
+      .protected(.complete)
+  }
+}
+
+nonisolated extension StorageKey where Value == String? {
+  // Purse.yaml:95
+  /// The token of the relay that this build uses.
+  public static var relayToken: Self {
+    Self(
+      "relay.token",
+      .keychain(service: StorageDomain.configured("relay", like: "*.purse.relay")),
+      .keychain(accessibility: .afterFirstUnlockThisDeviceOnly),
+      .data)
   }
 }
 
 nonisolated extension StorageKey where Value == Bool {
-  // Purse.yaml:95
+  // Purse.yaml:98
   /// True if small payments use the hot wallet.
   public static var spendsFromHot: Self {
     Self("spendsFromHot", .userDefaults(), .none, .propertyList, default: true)
@@ -586,7 +599,7 @@ nonisolated extension StorageKey where Value == Bool {
 }
 
 nonisolated extension StorageKey where Value == String? {
-  // Purse.yaml:96
+  // Purse.yaml:99
   /// The service that exchanges one asset for another.
   public static var swapPartner: Self {
     Self("swapPartner", .userDefaults(), .none, .propertyList)
@@ -696,7 +709,7 @@ nonisolated extension PlainPreferenceKey where Value == Bool {
   /// True if the news of a version were shown.
   public static func hasSeenNews(version: String) -> Self { Self(.hasSeenNews(version: version)) }
 
-  // Purse.yaml:95
+  // Purse.yaml:98
   /// True if small payments use the hot wallet.
   public static var spendsFromHot: Self { Self(.spendsFromHot) }
 }
@@ -776,7 +789,7 @@ nonisolated extension PlainPreferenceKey where Value == String? {
   /// The user's name for a wallet.
   public static func walletName(walletID: UUID) -> Self { Self(.walletName(walletID: walletID)) }
 
-  // Purse.yaml:96
+  // Purse.yaml:99
   /// The service that exchanges one asset for another.
   public static var swapPartner: Self { Self(.swapPartner) }
 }
@@ -933,7 +946,7 @@ nonisolated extension StorageFamily where Value == Int, Parameters == String {
 public nonisolated enum PurseCatalog: StorageKeyCatalog {
   public static var allKeys: [AnyStorageKey] {
     var all: [AnyStorageKey] = []
-    all.reserveCapacity(52)
+    all.reserveCapacity(53)
     all += allKeys1
     all += allKeys2
     return all
@@ -996,6 +1009,7 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
 
   private static var allKeys2: [AnyStorageKey] {
     [
+      .key(.relayToken),
       .key(.spendsFromHot),
       .key(.swapPartner),
     ]
@@ -1135,7 +1149,10 @@ public nonisolated enum PurseCatalog: StorageKeyCatalog {
       {"member":"lastBackup","name":"last_backup_at","type":"Date","domain":"userDefaults","security":"none","serializer":"propertyList","dates":"iso8601","owner":"WalletTeam","description":"The \#
       time of the last backup."},
       {"member":"paymentRequests","name":"Requests/Pending.json","type":"[String]","domain":{"fileSystem":{"directory":{"exact":"documents"}}},"security":"none","owner":"WalletTeam",\#
-      "description":"Requests that wait to be paid.","default":"[]"},
+      "description":"Requests that wait to be paid.","default":"[]","protection":"complete"},
+      {"member":"relayToken","name":"relay.token","type":"String","domain":{"keychain":{"service":{"configured":"relay","like":"*.purse.relay"}}},\#
+      "security":{"keychain":{"accessibility":"afterFirstUnlockThisDeviceOnly"}},"serializer":"data","owner":"WalletTeam","description":"The token of the relay that this build uses.",\#
+      "sensitivity":"credential"},
       {"member":"spendsFromHot","type":"Bool","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"True if small payments use the hot wallet.",\#
       "default":"true"},
       {"member":"swapPartner","type":"String","domain":"userDefaults","security":"none","serializer":"propertyList","owner":"WalletTeam","description":"The service that exchanges one asset for \#

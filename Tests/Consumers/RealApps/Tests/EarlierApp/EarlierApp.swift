@@ -15,7 +15,11 @@ struct EarlierApp: Sendable {
   func preferences(_ suite: String? = nil) -> EarlierPreferences { EarlierPreferences(suite: suite) }
 
   /// Returns the items of a service in the keychain, or those without a service.
-  func keychain(_ service: String? = nil) -> EarlierKeychain { EarlierKeychain(service: service) }
+  func keychain(
+    _ service: String? = nil, accessGroup: String? = nil, isSynchronizable: Bool = false
+  ) -> EarlierKeychain {
+    EarlierKeychain(service: service, accessGroup: accessGroup, isSynchronizable: isSynchronizable)
+  }
 
   /// Returns the files in a folder, which is where the configured folders of the releases have it.
   func files(_ directory: Directory) -> EarlierFiles {

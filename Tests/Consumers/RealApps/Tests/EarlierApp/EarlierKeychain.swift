@@ -7,6 +7,9 @@ import Foundation
 /// Items as apps store them, with the Security framework.
 struct EarlierKeychain: Sendable {
   let service: String?
+  let accessGroup: String?
+  /// A Boolean value that indicates whether iCloud Keychain copies the items to other devices.
+  let isSynchronizable: Bool
 
   /// Returns the place of an item with bytes.
   func data(_ account: String?) -> Place<Data> {
@@ -34,6 +37,8 @@ struct EarlierKeychain: Sendable {
       var query: [String: Any] = [kSecClass as String: kSecClassGenericPassword]
       query[kSecUseDataProtectionKeychain as String] = true
       if let service { query[kSecAttrService as String] = service }
+      if let accessGroup { query[kSecAttrAccessGroup as String] = accessGroup }
+      if isSynchronizable { query[kSecAttrSynchronizable as String] = true }
       if let account { query[kSecAttrAccount as String] = account }
       return query
     }
@@ -61,7 +66,8 @@ struct EarlierKeychain: Sendable {
         let attributes =
           [
             kSecValueData as String: data,
-            kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            kSecAttrAccessible as String: isSynchronizable
+              ? kSecAttrAccessibleAfterFirstUnlock : kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
           ] as [String: Any]
         status = SecItemAdd(query(account).merging(attributes) { $1 } as CFDictionary, nil)
       } else {

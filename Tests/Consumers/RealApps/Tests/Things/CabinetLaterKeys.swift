@@ -22,5 +22,6 @@ extension LaterKeys {
     add(.keyboardFill, .linkFill)
     add(.lastVisits, .itemVisits, .checkedAt)
     add(.vaultState, .fillHistory)
+    add(.fillSession)
   }
 }

@@ -18,6 +18,7 @@ enum CabinetThings {
     choicesInAnyCase(&things)
     momentsOfVaults(&things)
     dictionariesOfAnyValue(&things)
+    containersOfTheBuild(&things)
     unmanaged(&things)
   }
 
@@ -157,6 +158,11 @@ enum CabinetThings {
     things.add(
       .fillHistory, preferences.dictionary("FillHistory"), AnyDictionary(["a": [["at": Sample.firstDate]]]),
       AnyDictionary([:]), as: ["a": [["at": .date(Sample.firstDate)]]], [:])
+  }
+
+  private static func containersOfTheBuild(_ things: inout StoredThings) {
+    let autofill = things.app.keychain("com.example.beta.cabinet.autofill", accessGroup: "TEAM.beta.cabinet.shared")
+    things.add(.fillSession, autofill.data("session"), Data([3, 1]), Data([4]))
   }
 
   private static func unmanaged(_ things: inout StoredThings) {

@@ -19,5 +19,6 @@ extension LaterKeys {
       .resumePoint(userID: Sample.firstID), .seenVersion(userID: Sample.firstID), .isMuted(userID: Sample.secondID),
       .feedVolume(feed: "Feed_7"), .mailDigest(mail: "Jo.Doe@Example.org"))
     add(.trialEnd, .syncedAt)
+    add(.chartRegion)
   }
 }

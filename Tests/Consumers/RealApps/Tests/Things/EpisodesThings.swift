@@ -15,6 +15,7 @@ enum EpisodesThings {
     computedDefaults(&things)
     namesWithParameters(&things)
     dates(&things)
+    containersOfTheBuild(&things)
     unmanaged(&things)
   }
 
@@ -29,7 +30,7 @@ enum EpisodesThings {
     things.add(.outputRoute, preferences["audioRouteName"], "Speaker", "Kitchen")
     things.add(.playCount, preferences["stat_played"], 1204, 1205)
     things.add(.listenedSeconds, preferences["stat_seconds"], 86400.5, 90000)
-    things.add(.installedAt, preferences["FirstLaunchDate"], Sample.firstDate, Sample.secondDate)
+    things.add(.installedAt, preferences["FirstLaunchDate"], Sample.firstDate, Sample.wholeDate)
     things.add(.widgetImage, preferences["widget.thumbnail"], Data([1, 2, 3]), Data([255, 0]))
     things.add(
       .deviceID, preferences["InstallationUUID"], Sample.firstID.uuidString, Sample.secondID.uuidString,
@@ -46,7 +47,7 @@ enum EpisodesThings {
     things.add(.unplayed, preferences["UnplayedCounts"], ["feed-7": 3, "feed-9": 0], ["feed-7": 2])
     things.add(.hiddenTabs, preferences["hiddenTabIndexes"], [2], [0, 3])
     things.add(
-      .refreshedAt, preferences["LastRefreshByFeed"], ["feed-7": Sample.firstDate], ["feed-7": Sample.secondDate])
+      .refreshedAt, preferences["LastRefreshByFeed"], ["feed-7": Sample.firstDate], ["feed-7": Sample.wholeDate])
     things.add(.progress, preferences["episode.progress"], ["ep-1": 0.5, "ep-2": 1], ["ep-1": 0.75])
     things.add(.recentSearches, preferences["RecentSearches"], ["science", "a \"quote\""], ["history"])
   }
@@ -76,7 +77,8 @@ enum EpisodesThings {
 
   private static func accounts(_ things: inout StoredThings) {
     let keychain = things.app.keychain("com.example.episodes")
-    things.add(.syncToken, keychain["syncToken"], "token-1", "token-2")
+    let synchronizable = things.app.keychain("com.example.episodes", isSynchronizable: true)
+    things.add(.syncToken, synchronizable["syncToken"], "token-1", "token-2")
     things.add(.patronKey, keychain.data("patronKey"), Data([7, 7]), Data([8]))
     things.add(.feedPasswords, keychain.json("feedPasswords"), ["f": "pw"], ["f": "pw2", "g": "p"])
   }
@@ -135,6 +137,11 @@ enum EpisodesThings {
     things.add(
       .syncedAt, preferences["lastSyncMs"], Sample.firstDate.timeIntervalSince1970 * 1000,
       Sample.secondDate.timeIntervalSince1970 * 1000, as: Sample.firstDate, Sample.secondDate)
+  }
+
+  private static func containersOfTheBuild(_ things: inout StoredThings) {
+    let charts = things.app.preferences("com.example.beta.episodes.charts")
+    things.add(.chartRegion, charts["chart.region"], "br", "de")
   }
 
   private static func unmanaged(_ things: inout StoredThings) {

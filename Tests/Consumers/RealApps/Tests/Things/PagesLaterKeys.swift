@@ -21,5 +21,6 @@ extension LaterKeys {
     add(.usesReader)
     add(.searchHistory, .lastSyncArchive)
     add(.windowState)
+    add(.profileTheme, .profileTabs, .shareDraft)
   }
 }

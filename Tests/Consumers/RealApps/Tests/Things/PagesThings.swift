@@ -18,6 +18,7 @@ enum PagesThings {
     aNumberThatIsReadAsAFlag(&things)
     archives(&things)
     dictionariesOfTheBrowser(&things)
+    containersOfTheBuild(&things)
     unmanaged(&things)
   }
 
@@ -31,7 +32,7 @@ enum PagesThings {
     things.add(.opensLinksInApps, preferences["OpenInApps"], true, false)
     things.add(.pageZoom, preferences["pageZoom"], 1.5, 0.75)
     things.add(.sessionCount, preferences["session_count"], 99, 100)
-    things.add(.lastOpened, preferences["LastOpenedDate"], Sample.firstDate, Sample.secondDate)
+    things.add(.lastOpened, preferences["LastOpenedDate"], Sample.firstDate, Sample.wholeDate)
     things.add(.tabThumbnail, preferences["lastTabThumbnail"], Data([9]), Data([8, 7]))
     things.add(.topSites, preferences["topSites"], ["a.example", "b.example"], [])
     things.add(.siteZooms, preferences["siteZoomLevels"], ["a.example": 1.25], ["a.example": 2])
@@ -149,6 +150,14 @@ enum PagesThings {
       AnyDictionary(["saved": Sample.secondDate]),
       as: ["saved": .date(Sample.firstDate), "frame": [1.5, 2.5], "image": .data(Data([3]))],
       ["saved": .date(Sample.secondDate)])
+  }
+
+  private static func containersOfTheBuild(_ things: inout StoredThings) {
+    let profile = things.app.preferences("com.example.beta.pages.profile")
+    things.add(.profileTheme, profile["theme"], "dark", "sepia")
+    things.add(.profileTabs, profile["tabCount"], 12, 0)
+    let share = things.app.files(.group("group.com.example.beta.pages.share"))
+    things.add(.shareDraft, share.json("Drafts/Last.json"), ["https://a.example"], [])
   }
 
   private static func unmanaged(_ things: inout StoredThings) {

@@ -23,5 +23,6 @@ extension LaterKeys {
     add(.explorer, .urgentFee)
     add(.lastSync, .lastBackup)
     add(.paymentRequests)
+    add(.relayToken)
   }
 }

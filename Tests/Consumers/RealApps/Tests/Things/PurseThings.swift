@@ -17,6 +17,7 @@ enum PurseThings {
     settingsThatAreNotParsed(&things)
     moments(&things)
     filesOfTheWallet(&things)
+    containersOfTheBuild(&things)
     unmanaged(&things)
   }
 
@@ -138,6 +139,11 @@ enum PurseThings {
   private static func filesOfTheWallet(_ things: inout StoredThings) {
     let files = things.app.files(.documents)
     things.add(.paymentRequests, files.json("Requests/Pending.json"), ["req-1"], ["req-2", "req-3"])
+  }
+
+  private static func containersOfTheBuild(_ things: inout StoredThings) {
+    let relay = things.app.keychain("com.example.beta.purse.relay")
+    things.add(.relayToken, relay["relay.token"], "relay-1", "relay-2")
   }
 
   private static func unmanaged(_ things: inout StoredThings) {

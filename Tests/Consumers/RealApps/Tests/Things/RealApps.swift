@@ -3,6 +3,15 @@ import RealAppsFirst
 import RealAppsSecond
 
 extension RealApp {
+  /// The names of containers in the build that is tested: what an app puts together from its bundle.
+  static let containers = [
+    "relay": "com.example.beta.purse.relay", "autofill": "com.example.beta.cabinet.autofill",
+    "autofillGroup": "TEAM.beta.cabinet.shared", "home": "com.example.beta.rooms.home",
+    "complication": "group.com.example.beta.rooms.complication",
+    "charts": "com.example.beta.episodes.charts", "profile": "com.example.beta.pages.profile",
+    "share": "group.com.example.beta.pages.share",
+  ]
+
   /// The apps.
   static var all: [RealApp] {
     [

@@ -19,5 +19,6 @@ extension LaterKeys {
     add(.homeDeviceName)
     add(.demoHome)
     add(.eventLog, .launchMarker)
+    add(.updateChannel, .complicationRoom, .complicationState)
   }
 }

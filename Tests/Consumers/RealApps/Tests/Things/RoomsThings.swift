@@ -14,6 +14,7 @@ enum RoomsThings {
     aComputedName(&things)
     anArgumentAtTheLaunch(&things)
     filesOfTheHome(&things)
+    containersOfTheBuild(&things)
     unmanaged(&things)
   }
 
@@ -89,7 +90,7 @@ enum RoomsThings {
     things.add(.ratedVersion, preferences["RatedVersion"], "2.1", "2.2")
     things.add(.sensorNames, preferences["SensorNames"], ["t1": "Balcony"], [:])
     things.add(.energyGoal, preferences["DailyEnergyGoal"], 8.5, 9)
-    things.add(.homeAddedAt, preferences["HomeAddedDate"], Sample.firstDate, Sample.secondDate)
+    things.add(.homeAddedAt, preferences["HomeAddedDate"], Sample.firstDate, Sample.wholeDate)
     things.add(.floorPlan, preferences["FloorPlanDrawing"], Data([1, 0, 1]), Data([2]))
     things.add(.intentDonated, preferences["didDonateIntents"], true, false)
   }
@@ -123,6 +124,15 @@ enum RoomsThings {
     let files = things.app.files(.library)
     things.add(.eventLog, group.json("Logs/Events.json"), ["on"], ["on", "off"])
     things.add(.launchMarker, files.data("Boot.marker"), Data([1]), Data([2]))
+  }
+
+  private static func containersOfTheBuild(_ things: inout StoredThings) {
+    let home = things.app.preferences("com.example.beta.rooms.home")
+    things.add(.updateChannel, home["UpdateChannel"], "beta", "nightly")
+    let complication = "group.com.example.beta.rooms.complication"
+    things.add(.complicationRoom, things.app.preferences(complication)["complicationRoom"], "Kitchen", "Attic")
+    things.add(
+      .complicationState, things.app.files(.group(complication)).json("State.json"), ["light": 0.5], ["light": 1])
   }
 
   private static func unmanaged(_ things: inout StoredThings) {

@@ -9,6 +9,7 @@ enum Sample {
   static let firstDate = Date(timeIntervalSince1970: 1_700_000_000)
   static let secondDate = Date(timeIntervalSince1970: 1_700_086_400.25)
 
-  /// A date of whole seconds.
+  /// A date of whole seconds. Foundation on Linux reads dates in preferences anew without their fraction once a suite was used besides
+  /// the app's own preferences.
   static let wholeDate = Date(timeIntervalSince1970: 1_700_086_400)
 }

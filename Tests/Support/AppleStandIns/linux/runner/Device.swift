@@ -13,6 +13,8 @@ final class Device {
   let clock: ControllableClock
   var encryption = EncryptionConfiguration()
   var files: FileStorageConfiguration?
+  /// The names of containers that the build gives.
+  var containers: [String: String] = [:]
 
   init(groups: [String] = ["TEAM.app"]) {
     folder = temporaryFolder()
@@ -46,7 +48,7 @@ final class Device {
     clock.advance(by: 1)
     let launch = ProcessLaunch(isExtension: isExtension, startedAt: clock.now)
     let configuration = StorageConfiguration(
-      applicationName: "device", roots: StorageRoots(below: folder), timeout: .seconds(60))
+      applicationName: "device", roots: StorageRoots(below: folder), containers: containers, timeout: .seconds(60))
     let router = StorageRouter(configuration: configuration, clock: clock, accessGroup: .shared) { setup in
       var services = StorageServices.live(setup)
       services.launch = launch
