@@ -10,6 +10,40 @@ import StorageSystem
 import TestSupport
 import Testing
 
+/// Values of an earlier release that allowed others.
+struct NarrowedValueTests {
+  private static let wide = StorageKey<Int>("level", .userDefaults(), .none, .propertyList, default: 5)
+  private static let narrow = wide.valid("range 1...10") { (1...10).contains($0) }
+
+  private static func backup(_ key: StorageKey<Int>) -> StorageBackup {
+    StorageBackup("full", catalog: "Levels", isEncrypted: false, keys: { [.key(key)] })
+  }
+
+  /// A restore that stored a part, and could not store this value, would never end.
+  @Test func theyAreRefusedBeforeAnythingChanges() async throws {
+    let app = try RelaunchedApp()
+    let router = app.launch()
+    try await router.set(50, for: Self.wide)
+    let file = try await router.backups.export(Self.backup(Self.wide))
+    try await router.set(7, for: Self.wide)
+    let error = await #expect(throws: BackupError.self) {
+      try await router.backups.stage(Self.backup(Self.narrow), from: file.url)
+    }
+    #expect(error?.problem == .invalidValue)
+    #expect(try await router.get(Self.narrow) == 7)
+  }
+
+  /// The release that began the restore allowed the value.
+  @Test func anInterruptedRestoreLeavesThemOut() async throws {
+    let app = try RelaunchedApp()
+    let router = app.launch()
+    let keys = RestoredKeys(.merge, [.init(name: "level", json: Data("50".utf8))])
+    let counts = try await keys.store(Self.backup(Self.narrow), on: router)
+    #expect(counts.leftOut == 1 && counts.new == 0)
+    #expect(try await router.get(Self.narrow) == 5)
+  }
+}
+
 /// Backups that another release of the app has written.
 struct EarlierReleaseTests {
   private static func backup(_ records: [any StorageRecord.Type], label: String = "") -> StorageBackup {

@@ -57,6 +57,14 @@ import Testing
     #expect(!error.description.contains("4711"))
   }
 
+  /// A generated key is a new value each time. Assignments of `@Stored` and cached values belong to all of them.
+  @Test func keysWithTheSameBoundsAreOne() {
+    let key = Self.level(.userDefaults())
+    #expect(key.isSame(as: Self.level(.userDefaults())))
+    #expect(!key.isSame(as: Self.any(.userDefaults())))
+    #expect(!key.isSame(as: Self.any(.userDefaults()).valid("range 1...11") { (1...11).contains($0) }))
+  }
+
   @Test func nilAndMembersOfFamiliesAreChecked() async throws {
     let router = StorageRouter.inMemory()
     try await router.set(["a", "b"], for: Self.words)
