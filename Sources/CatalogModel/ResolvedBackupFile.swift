@@ -12,7 +12,7 @@ package struct ResolvedBackupFile: Sendable, Hashable {
   package var privateKeys: [String] = []
   /// A Boolean value that indicates whether the file is sealed with a passphrase.
   package var isEncrypted = true
-  /// What a document about the user has; nil for a backup.
+  /// The content of a document about the user, or nil if this is a backup.
   package var personalData: PersonalData?
 
   /// The content of a document about the user.

@@ -60,77 +60,60 @@ final class KeyCoding<Value: Sendable>: Sendable {
     valid = nil
   }
 
-  /// Creates a copy of a coding that upgrades the bytes of earlier schemas.
-  init(_ coding: KeyCoding, upgrading upgrades: SchemaUpgrades<Value>) {
-    serializer = coding.serializer
-    dates = coding.dates
-    type = coding.type
-    hasDefault = coding.hasDefault
-    encode = coding.encode
-    decode = coding.decode
-    absent = coding.absent
-    self.upgrades = upgrades
-    forms = []
-    readsPropertyLists = false
-    valid = coding.valid
-  }
-
-  /// Creates a copy of a coding for some values of the type, or for all of them.
-  init(_ coding: KeyCoding, valid: ValidValues<Value>?) {
-    serializer = coding.serializer
-    dates = coding.dates
-    type = coding.type
-    hasDefault = coding.hasDefault
-    encode = coding.encode
-    decode = coding.decode
-    absent = coding.absent
-    upgrades = coding.upgrades
-    forms = coding.forms
-    readsPropertyLists = coding.readsPropertyLists
-    self.valid = valid
-  }
-
-  /// Creates a copy of a coding that also reads another form.
-  init<Old>(
-    _ coding: KeyCoding, reading form: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value?
+  /// Creates a copy of a coding. The arguments replace its parts.
+  private init(
+    copying coding: KeyCoding, encode: Encode? = nil, decode: (@Sendable (Data) throws -> Value)? = nil,
+    upgrades: SchemaUpgrades<Value>? = nil, forms: [@Sendable (Data) -> Value?]? = nil,
+    readsPropertyLists: Bool? = nil, valid: ValidValues<Value>?
   ) {
     serializer = coding.serializer
     dates = coding.dates
     type = coding.type
     hasDefault = coding.hasDefault
-    encode = coding.encode
-    decode = coding.decode
     absent = coding.absent
-    upgrades = coding.upgrades
-    valid = coding.valid
-    readsPropertyLists = coding.readsPropertyLists || form.kind.isPropertyList
+    self.encode = encode ?? coding.encode
+    self.decode = decode ?? coding.decode
+    self.upgrades = upgrades ?? coding.upgrades
+    self.forms = forms ?? coding.forms
+    self.readsPropertyLists = readsPropertyLists ?? coding.readsPropertyLists
+    self.valid = valid
+  }
+
+  /// Creates a copy of a coding that upgrades the bytes of earlier schemas. It reads no other forms.
+  convenience init(_ coding: KeyCoding, upgrading upgrades: SchemaUpgrades<Value>) {
+    self.init(copying: coding, upgrades: upgrades, forms: [], readsPropertyLists: false, valid: coding.valid)
+  }
+
+  /// Creates a copy of a coding for some values of the type, or for all of them.
+  convenience init(_ coding: KeyCoding, valid: ValidValues<Value>?) { self.init(copying: coding, valid: valid) }
+
+  /// Creates a copy of a coding that also reads another form.
+  convenience init<Old>(
+    _ coding: KeyCoding, reading form: Serializer<Old>, _ transform: @escaping @Sendable (Old) throws -> Value?
+  ) {
     // The error of a form is not reported: that of the declared one is.
-    forms = coding.forms + [{ bytes in try? transform(try form.decode(form.kind.written(bytes))) }]
+    let read: @Sendable (Data) -> Value? = { bytes in try? transform(try form.decode(form.kind.written(bytes))) }
+    self.init(
+      copying: coding, forms: coding.forms + [read],
+      readsPropertyLists: coding.readsPropertyLists || form.kind.isPropertyList, valid: coding.valid)
   }
 
   /// Creates a copy of a coding for a property list that other code reads and writes too. A list of one element is stored as it
   /// is, and not in another list.
-  init(inFile coding: KeyCoding) {
+  convenience init(inFile coding: KeyCoding) {
     let type = coding.type
-    serializer = coding.serializer
-    dates = coding.dates
-    self.type = type
-    hasDefault = coding.hasDefault
-    absent = coding.absent
-    upgrades = coding.upgrades
-    forms = coding.forms
-    readsPropertyLists = coding.readsPropertyLists
-    valid = coding.valid
-    encode =
+    let encode: Encode =
       switch coding.encode {
       case .value(let encode): .value { try PropertyListForm.inFile(try encode($0), of: $0, type) }
       case .optional(let encode):
         .optional { value in try encode(value).map { try PropertyListForm.inFile($0, of: value, type) } }
       }
-    decode = { [decode = coding.decode] bytes in
-      if let list = try PropertyListForm.list(in: bytes, type), let value = list as? Value { return value }
-      return try decode(bytes)
-    }
+    self.init(
+      copying: coding, encode: encode,
+      decode: { [decode = coding.decode] bytes in
+        if let list = try PropertyListForm.list(in: bytes, type), let value = list as? Value { return value }
+        return try decode(bytes)
+      }, valid: coding.valid)
   }
 
   /// A Boolean value that indicates whether a read accepts one form only.
@@ -188,7 +171,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
       return value
     }
     let value = try value(of: opened)
-    if let valid, !valid.contains(value) { throw .cannotDecode }
+    guard isValid(value) else { throw .cannotDecode }
     return value
   }
 
@@ -274,11 +257,13 @@ extension KeyCoding: AnyKeyCoding {
   /// Returns the elements of a list or a set that are cases of its enum, or `nil` if the bytes are of another shape.
   func knownElements(of opened: OpenedValue) -> Value? {
     guard opened.schema == schema, let list = type as? any ListOfEnums.Type else { return nil }
-    // The caller reports the error of the whole list.
-    guard let known = try? list.known(in: opened.bytes, serializer) as? Value, valid?.contains(known) != false else {
+    do {
+      guard let known = try list.known(in: opened.bytes, serializer) as? Value else { return nil }
+      return isValid(known) ? known : nil
+    } catch {
+      // The caller reports the error of the whole list.
       return nil
     }
-    return known
   }
 
   func serializeAny(_ value: any Sendable) throws(StorageProblem) -> Data? {
@@ -288,10 +273,10 @@ extension KeyCoding: AnyKeyCoding {
 
   func deserializeAny(_ opened: OpenedValue) throws(StorageProblem) -> any Sendable { try deserialize(opened) }
 
-  func isValid(_ value: any Sendable) -> Bool {
-    guard let value = value as? Value else { return false }
-    return valid?.contains(value) ?? true
-  }
+  func isValid(_ value: any Sendable) -> Bool { (value as? Value).map(isValid) ?? false }
+
+  /// Returns true if a value is one that can be set.
+  private func isValid(_ value: Value) -> Bool { valid?.contains(value) ?? true }
 
   func value(ofJSON json: Data) throws -> any Sendable {
     let value = try (type as? any Decodable.Type).map { try JSONDecoder().decode($0, from: json) }

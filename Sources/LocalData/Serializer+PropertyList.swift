@@ -130,8 +130,10 @@ enum PropertyListForm {
   static func list(in bytes: Data, _ type: Any.Type) throws -> Any? {
     try PropertyListLimits.check(bytes)
     guard let type = type as? any Decodable.Type, ListOfOne.form(of: bytes) != nil else { return nil }
-    // The serializer decodes a scalar in the list, and reports the error of other bytes.
-    return try? PropertyListDecoder().decode(type, from: bytes)
+    do { return try PropertyListDecoder().decode(type, from: bytes) } catch {
+      // The serializer decodes a scalar in the list, and reports the error of other bytes.
+      return nil
+    }
   }
 
   private static func mustBeWrapped(in list: Data) throws -> Bool {
@@ -201,8 +203,11 @@ private struct ValueForm<Value: Decodable>: Decodable {
 private struct ListOfOne: Decodable {
   let containsListOfOne: Bool
 
-  /// Returns the shape of a list of one element. A decoder answers with an error if the bytes are no such list, which is nil here.
-  static func form(of bytes: Data) -> Self? { try? PropertyListDecoder().decode(Self.self, from: bytes) }
+  /// Returns the shape of a list of one element, or nil if the bytes are another property list.
+  static func form(of bytes: Data) -> Self? {
+    // A decoder answers a question about a shape with an error. The caller decodes the bytes, and reports what is wrong with them.
+    do { return try PropertyListDecoder().decode(Self.self, from: bytes) } catch { return nil }
+  }
 
   init(from decoder: any Decoder) throws {
     var list = try decoder.unkeyedContainer()

@@ -4,7 +4,7 @@ import SmallFoundation
 import StorageStores
 import StorageSystem
 
-/// What a document about the user says besides the values.
+/// The titles and the omissions that a document about the user lists besides the values.
 struct PersonalData: Sendable {
   /// The titles of records and keys by the names that they have in the document.
   let titles: [String: String]

@@ -23,7 +23,7 @@ public struct StorageBackup: Sendable {
   /// The stored names of records and keys that earlier releases had. Their values are left out of a restore.
   let ended: Set<String>
   let endedKeys: Set<String>
-  /// What a document about the user says besides the values; nil for a backup, which can be restored.
+  /// The titles and the omissions of a document about the user, or nil if this is a backup, which can be restored.
   let personalData: PersonalData?
 
   /// Creates a backup. Generated code calls it.

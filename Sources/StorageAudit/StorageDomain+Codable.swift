@@ -29,6 +29,7 @@ private struct ContainerText: Codable {
   }
 
   init(from decoder: any Decoder) throws {
+    // A decoder answers a question about a shape with an error. If the name has neither form, the error below is reported.
     if let text = try? decoder.singleValueContainer().decode(String.self) {
       self.text = text
     } else {

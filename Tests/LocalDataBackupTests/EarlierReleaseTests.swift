@@ -305,7 +305,7 @@ struct LeftFileTests {
     #expect(try await new.content() == old.content())
   }
 
-  /// What another process has staged is in use.
+  /// Files that another process has staged are in use.
   @Test func stagedBackupsStayBesideEachOther() async throws {
     let app = try WalletApp()
     try await app.fill()

@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// What cannot be read is not missing, and leaves no half of a file.
+  /// If a value cannot be read, the export throws an error and leaves no file.
   @Test func whatCannotBeReadIsAnError() async throws {
     let app = try launch()
     try await app.fill()

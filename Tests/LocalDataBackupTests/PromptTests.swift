@@ -9,7 +9,7 @@ import StorageStores
 import StorageSystem
 import Testing
 
-/// How often the user is asked to confirm private keys. The system asks for each session in which an item with an access control is
+/// Counts the prompts that ask the user to confirm private keys. The system asks for each session in which an item with an access control is
 /// read. A read without a session has its own.
 struct PromptTests {
   private let reads = Lock<[AuthenticationSession?]>([])

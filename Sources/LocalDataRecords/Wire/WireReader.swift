@@ -41,6 +41,8 @@ public struct WireReader: ~Copyable {
   }
 
   /// Reads the tag of the next field, or returns nil at the end of the message. The value must be read or skipped then.
+  ///
+  /// - Throws: ``StorageProblem/Code/corrupted`` if the bytes are no tag.
   @_spi(Generated) public mutating func next() throws(StorageProblem) -> WireField? {
     guard position < bytes.count else { return nil }
     let start = position
@@ -49,6 +51,8 @@ public struct WireReader: ~Copyable {
   }
 
   /// Skips the value of a field.
+  ///
+  /// - Throws: ``StorageProblem/Code/corrupted`` if the message ends within the value, or the value is of no known kind.
   @_spi(Generated) public mutating func skip(_ field: WireField) throws(StorageProblem) {
     try skip(field, within: depth)
   }
@@ -113,13 +117,22 @@ public struct WireReader: ~Copyable {
 
   // MARK: Values of a length
 
+  /// Reads a text.
+  ///
+  /// - Throws: ``StorageProblem/Code/corrupted`` if the bytes are missing or are not UTF-8.
   @_spi(Generated) public mutating func text() throws(StorageProblem) -> String {
     guard let text = String(utf8: try slice()) else { throw .corrupted }
     return text
   }
 
+  /// Reads bytes.
+  ///
+  /// - Throws: ``StorageProblem/Code/corrupted`` if the message ends before them.
   @_spi(Generated) public mutating func data() throws(StorageProblem) -> Data { Data(try slice()) }
 
+  /// Reads a UUID.
+  ///
+  /// - Throws: ``StorageProblem/Code/corrupted`` if the value has another number of bytes.
   @_spi(Generated) public mutating func uuid() throws(StorageProblem) -> UUID {
     guard let uuid = UUID(recordBytes: try slice()) else { throw .corrupted }
     return uuid

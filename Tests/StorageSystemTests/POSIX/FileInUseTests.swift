@@ -34,7 +34,7 @@ import Testing
     #expect(try !location.exists())
   }
 
-  /// Where no lock may be held.
+  /// In the container of an app group, where no lock may be held.
   @Test func fileIsOldAfterADay() throws {
     withExtendedLifetime(try FileInUse(creating: location)) {}
     let status = try #require(try location.folder.open(creating: false)?.status(of: location.name))
