@@ -26,7 +26,6 @@ let package = Package(
     .library(name: "LocalDataMaintenance", targets: ["LocalDataMaintenance"]),
     .library(name: "LocalDataRecords", targets: ["LocalDataRecords"]),
     .library(name: "LocalDataImport", targets: ["LocalDataImport"]),
-    .library(name: "LocalDataRecordMaintenance", targets: ["LocalDataRecordMaintenance"]),
     .library(name: "LocalDataSigning", targets: ["LocalDataSigning"]),
     .library(name: "LocalDataBackup", targets: ["LocalDataBackup"]),
     .library(name: "LocalDataTesting", targets: ["LocalDataTesting"]),
@@ -45,51 +44,49 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
-    // The vocabulary: what the generator checks and the runtime executes. The rest of the words is in StorageAudit.
-    .target(name: "StorageVocabulary"),
+    // The vocabulary: what the generator checks and the runtime executes. The rest of the words is in LocalDataAudit.
+    .target(name: "LocalDataVocabulary"),
 
     // The tables of databases, and their merge with those of a release.
-    .target(name: "RecordShapes", dependencies: ["StorageVocabulary"]),
+    .target(name: "LocalDataShapes", dependencies: ["LocalDataVocabulary"]),
 
     // The words of audits, the form of the vocabulary in catalogs, and the fate of every value.
-    .target(name: "StorageAudit", dependencies: ["StorageVocabulary"]),
+    .target(name: "LocalDataAudit", dependencies: ["LocalDataVocabulary"]),
 
     // The generator, bytes to files in memory, one direction.
     .systemLibrary(
       name: "CLocalDataYAML", pkgConfig: "yaml-0.1",
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    // A hint about memory.
-    .systemLibrary(name: "CLocalDataMemory"),
+    .target(name: "LocalDataSyntax", dependencies: ["CLocalDataYAML"]),
     .target(
-      name: "CatalogSyntax",
-      dependencies: ["CLocalDataYAML", .target(name: "CLocalDataMemory", condition: .when(platforms: [.linux]))]),
+      name: "LocalDataModel", dependencies: ["LocalDataAudit", "LocalDataSyntax", "LocalDataVocabulary"]),
     .target(
-      name: "CatalogModel", dependencies: ["CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
-    .target(
-      name: "CatalogComparison",
-      dependencies: ["CatalogModel", "CatalogSyntax", "RecordShapes", "StorageAudit", "StorageVocabulary"]),
+      name: "LocalDataComparison",
+      dependencies: ["LocalDataAudit", "LocalDataModel", "LocalDataShapes", "LocalDataSyntax", "LocalDataVocabulary"]),
     // Generated Swift.
     .target(
-      name: "LocalDataEmission", dependencies: ["CatalogModel", "CatalogSyntax", "StorageAudit", "StorageVocabulary"]),
+      name: "LocalDataEmission",
+      dependencies: ["LocalDataAudit", "LocalDataModel", "LocalDataSyntax", "LocalDataVocabulary"]),
     // Catalogs, releases and outputs on the disk, and the stages of a run.
     .target(
-      name: "LocalDataFiles", dependencies: ["CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission"]),
+      name: "LocalDataFiles",
+      dependencies: ["LocalDataComparison", "LocalDataEmission", "LocalDataModel", "LocalDataSyntax"]),
     // What only people read and run: audits, pages, differences, schemas, fixtures. No build of an app compiles it.
     .target(
       name: "LocalDataDocuments",
       dependencies: [
-        "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission", "RecordShapes", "StorageAudit",
-        "StorageVocabulary",
+        "LocalDataAudit", "LocalDataComparison", "LocalDataEmission", "LocalDataModel", "LocalDataShapes",
+        "LocalDataSyntax", "LocalDataVocabulary",
       ],
       resources: [.embedInCode("HTML/audit.css"), .embedInCode("HTML/audit.js")]),
     // The tool of the build plugin. SwiftPM compiles it, and what it depends on, in each app that uses the plugin.
     .executableTarget(
-      name: "local-data-generate", dependencies: ["CatalogModel", "CatalogSyntax", "LocalDataFiles"]),
+      name: "local-data-generate", dependencies: ["LocalDataFiles", "LocalDataModel", "LocalDataSyntax"]),
     // The tool of people.
     .executableTarget(
       name: "local-data",
       dependencies: [
-        "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission",
+        "LocalDataComparison", "LocalDataModel", "LocalDataSyntax", "LocalDataDocuments", "LocalDataEmission",
         "LocalDataFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -114,82 +111,75 @@ let package = Package(
     // Calls of Linux that wait for no disk.
     .systemLibrary(name: "CLocalDataLinux"),
     // What the runtime uses of Foundation, and its lock.
-    .target(name: "SmallFoundation"),
+    .target(name: "LocalDataFoundation"),
     // Threads, locks and durable files.
     .target(
-      name: "StorageSystem",
+      name: "LocalDataSystem",
       dependencies: [
-        "SmallFoundation", "StorageVocabulary",
+        "LocalDataFoundation", "LocalDataVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .target(name: "CLocalDataLinux", condition: .when(platforms: [.linux])),
       ]),
     // Databases that threads and processes share. On Apple's platforms only LocalDataRecords uses it.
     .target(
-      name: "StorageSQLite",
-      dependencies: ["CLocalDataSQLite", "SmallFoundation", "StorageSystem", "StorageVocabulary"]),
+      name: "LocalDataSQLite",
+      dependencies: ["CLocalDataSQLite", "LocalDataFoundation", "LocalDataSystem", "LocalDataVocabulary"]),
     // Containers and addresses, the stores, and the encryption of values.
     .target(
-      name: "StorageStores",
+      name: "LocalDataStores",
       dependencies: [
-        "SmallFoundation", "StorageSystem", "StorageVocabulary",
-        .target(name: "StorageSQLite", condition: .when(platforms: [.linux])),
+        "LocalDataFoundation", "LocalDataSystem", "LocalDataVocabulary",
+        .target(name: "LocalDataSQLite", condition: .when(platforms: [.linux])),
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
         .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     // The keys of databases: how they are sealed and named. Only LocalDataRecords and LocalDataMaintenance use it.
     .target(
-      name: "RecordKeySealing",
-      dependencies: ["SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary"]),
+      name: "LocalDataRecordKeys",
+      dependencies: ["LocalDataFoundation", "LocalDataStores", "LocalDataSystem", "LocalDataVocabulary"]),
     .target(
-      name: "LocalData", dependencies: ["SmallFoundation", "StorageStores", "StorageVocabulary"]),
+      name: "LocalData", dependencies: ["LocalDataFoundation", "LocalDataStores", "LocalDataVocabulary"]),
     // Sync with the paired device. LocalData does not use it.
     .target(
       name: "LocalDataSync",
-      dependencies: ["LocalData", "SmallFoundation"]),
+      dependencies: ["LocalData", "LocalDataFoundation"]),
     // Functions that examine, clean up and repair what is stored. LocalData does not use it.
     .target(
       name: "LocalDataMaintenance",
-      dependencies: ["LocalData", "RecordKeySealing", "SmallFoundation", "StorageAudit"]),
+      dependencies: ["LocalData", "LocalDataAudit", "LocalDataFoundation", "LocalDataRecordKeys"]),
     // Rows of databases. LocalData does not use it.
     .target(
       name: "LocalDataRecords",
       dependencies: [
-        "LocalData", "RecordKeySealing", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
-        "StorageSystem", "StorageVocabulary",
+        "LocalData", "LocalDataFoundation", "LocalDataRecordKeys", "LocalDataShapes", "LocalDataSQLite",
+        "LocalDataStores", "LocalDataSystem", "LocalDataVocabulary",
       ]),
     // Key pairs that sign. LocalData does not use it.
     .target(
       name: "LocalDataSigning",
       dependencies: [
-        "LocalData", "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary",
+        "LocalData", "LocalDataFoundation", "LocalDataStores", "LocalDataSystem", "LocalDataVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     // Rows of other libraries' stores, which become records. LocalDataRecords does not use it.
     .target(
       name: "LocalDataImport",
       dependencies: [
-        "LocalData", "LocalDataRecords", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
-        "StorageVocabulary",
-      ]),
-    // Functions that examine rows. Neither LocalDataRecords nor LocalDataMaintenance uses it.
-    .target(
-      name: "LocalDataRecordMaintenance",
-      dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite",
-        "StorageStores", "StorageSystem", "StorageVocabulary",
+        "LocalData", "LocalDataFoundation", "LocalDataRecords", "LocalDataSQLite", "LocalDataStores", "LocalDataSystem",
+        "LocalDataVocabulary",
       ]),
     // Backups that the user keeps. No other target of the runtime uses it.
     .target(
       name: "LocalDataBackup",
       dependencies: [
-        "LocalData", "LocalDataRecords", "RecordShapes", "SmallFoundation", "StorageSQLite", "StorageStores",
-        "StorageSystem", "StorageVocabulary",
+        "LocalData", "LocalDataRecords", "LocalDataShapes", "LocalDataFoundation", "LocalDataSQLite", "LocalDataStores",
+        "LocalDataSystem", "LocalDataVocabulary",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     .target(
       name: "LocalDataTesting",
-      dependencies: ["LocalData", "LocalDataRecords", "LocalDataSync", "SmallFoundation", "StorageAudit"]),
+      dependencies: ["LocalData", "LocalDataAudit", "LocalDataFoundation", "LocalDataRecords", "LocalDataSync"]),
 
     // The keyring of the desktop. Without the trait it is empty, and needs no libsecret.
     .systemLibrary(
@@ -211,18 +201,17 @@ let package = Package(
     .target(
       name: "ExampleKeys",
       dependencies: [
-        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSigning", "LocalDataSync",
-        "ExampleModels",
+        "ExampleModels", "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSigning",
+        "LocalDataSync",
       ],
       path: "Generated", exclude: ["Audit"]),
     .executableTarget(
-      name: "storage-sample", dependencies: ["LocalData", "LocalDataMaintenance", "ExampleModels", "ExampleKeys"]),
+      name: "storage-sample", dependencies: ["ExampleKeys", "ExampleModels", "LocalData", "LocalDataMaintenance"]),
     .executableTarget(
       name: "wallet-sample",
       dependencies: [
-        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords",
-        "LocalDataSigning",
-        "StorageSQLite", "StorageSystem", "ExampleKeys", "ExampleModels",
+        "ExampleKeys", "ExampleModels", "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataMaintenance",
+        "LocalDataRecords", "LocalDataSigning", "LocalDataSQLite", "LocalDataSystem",
       ]),
 
     // A program that tests run many of at once, kill and trace.
@@ -238,7 +227,7 @@ let package = Package(
     .target(
       name: "ProbeKeys",
       dependencies: [
-        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSync", "StorageVocabulary",
+        "LocalData", "LocalDataBackup", "LocalDataImport", "LocalDataRecords", "LocalDataSync", "LocalDataVocabulary",
       ],
       path: "Tests/Support/ProbeKeys"),
 
@@ -249,8 +238,8 @@ let package = Package(
     .target(
       name: "RuntimeTestSupport",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "SmallFoundation",
-        "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataFoundation", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting",
+        "LocalDataVocabulary", "ProbeKeys", "TestSupport",
       ],
       path: "Tests/Support/RuntimeTestSupport"),
 
@@ -261,124 +250,126 @@ let package = Package(
       name: "RealAppsSecond", dependencies: ["LocalData"], path: "Tests/Consumers/RealApps/Second",
       exclude: ["Catalogs"]),
 
-    .testTarget(name: "ArchitectureTests", dependencies: ["CatalogModel", "StorageVocabulary"]),
-    .testTarget(name: "RecordShapesTests", dependencies: ["RecordShapes", "StorageVocabulary", "TestSupport"]),
-    .testTarget(name: "StorageAuditTests", dependencies: ["StorageAudit", "StorageVocabulary"]),
+    .testTarget(name: "ArchitectureTests", dependencies: ["LocalDataModel", "LocalDataVocabulary"]),
+    .testTarget(name: "LocalDataShapesTests", dependencies: ["LocalDataShapes", "LocalDataVocabulary", "TestSupport"]),
+    .testTarget(name: "LocalDataAuditTests", dependencies: ["LocalDataAudit", "LocalDataVocabulary"]),
     .testTarget(
-      name: "CatalogSyntaxTests", dependencies: ["CatalogSyntax", "LocalDataDocuments", "TestSupport"]),
+      name: "LocalDataSyntaxTests", dependencies: ["LocalDataDocuments", "LocalDataSyntax", "TestSupport"]),
     .testTarget(
-      name: "CatalogModelTests",
+      name: "LocalDataModelTests",
       dependencies: [
-        "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission", "StorageVocabulary", "TestSupport",
-      ],
-      exclude: ["Cases"]),
-    .testTarget(
-      name: "CatalogEmittersTests",
-      dependencies: [
-        "CatalogModel", "CatalogSyntax", "LocalDataDocuments", "LocalDataEmission", "StorageVocabulary", "TestSupport",
-        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
-      ],
-      exclude: ["Cases", "RecordCases"]),
-    .testTarget(
-      name: "CatalogComparisonTests",
-      dependencies: [
-        "CatalogComparison", "CatalogModel", "CatalogSyntax", "ExampleKeys", "LocalDataDocuments", "LocalDataRecords",
-        "RecordShapes", "RuntimeTestSupport", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary",
+        "LocalDataDocuments", "LocalDataEmission", "LocalDataModel", "LocalDataSyntax", "LocalDataVocabulary",
         "TestSupport",
       ],
       exclude: ["Cases"]),
     .testTarget(
+      name: "LocalDataEmissionTests",
+      dependencies: [
+        "LocalDataModel", "LocalDataSyntax", "LocalDataDocuments", "LocalDataEmission", "LocalDataVocabulary",
+        "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
+      ],
+      exclude: ["Cases", "RecordCases"]),
+    .testTarget(
+      name: "LocalDataComparisonTests",
+      dependencies: [
+        "ExampleKeys", "LocalDataComparison", "LocalDataDocuments", "LocalDataModel", "LocalDataRecords",
+        "LocalDataShapes", "LocalDataSQLite", "LocalDataStores", "LocalDataSyntax", "LocalDataSystem",
+        "LocalDataVocabulary", "RuntimeTestSupport", "TestSupport",
+      ],
+      exclude: ["Cases"]),
+    .testTarget(
       name: "LocalDataToolTests",
-      dependencies: ["LocalDataEmission", "LocalDataFiles", "TestSupport", "local-data", "local-data-generate"]),
+      dependencies: ["local-data", "local-data-generate", "LocalDataEmission", "LocalDataFiles", "TestSupport"]),
     .testTarget(
-      name: "StorageSystemTests",
+      name: "LocalDataSystemTests",
       dependencies: [
-        "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation", "StorageStores", "StorageSystem", "TestSupport",
+        "LocalDataFoundation", "LocalDataStores", "LocalDataSystem", "LocalDataTesting", "RuntimeTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "StorageSQLiteTests",
+      name: "LocalDataSQLiteTests",
       dependencies: [
-        "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite", "StorageSystem", "TestSupport",
+        "LocalDataFoundation", "LocalDataSQLite", "LocalDataSystem", "LocalDataTesting", "RuntimeTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "StorageStoresTests",
+      name: "LocalDataStoresTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation",
-        "StorageStores",
-        "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
+        "LocalDataFoundation",
+        "LocalDataStores",
+        "LocalDataSystem", "LocalDataVocabulary", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ] + probe,
       exclude: ["Vectors", "Envelope/Golden", "Envelope/open_value.py"]),
     .testTarget(
       name: "LocalDataTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataFoundation", "LocalDataMaintenance", "LocalDataStores", "LocalDataSync",
+        "LocalDataSystem", "LocalDataTesting", "LocalDataVocabulary", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
       ] + probe),
     .testTarget(
       name: "LocalDataMaintenanceTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport",
-        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataFoundation", "LocalDataMaintenance", "LocalDataStores", "LocalDataSync",
+        "LocalDataSystem", "LocalDataTesting", "LocalDataVocabulary", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "LocalDataSyncTests",
       dependencies: [
-        "LocalData", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation",
-        "StorageStores",
-        "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataFoundation", "LocalDataStores", "LocalDataSync", "LocalDataSystem", "LocalDataTesting",
+        "LocalDataVocabulary", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "LocalDataRecordsTests",
       dependencies: [
-        "CLocalDataSQLite", "ExampleKeys", "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance",
-        "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "ProbeKeys", "RecordKeySealing", "RecordShapes",
-        "RuntimeTestSupport",
-        "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "CLocalDataSQLite", "ExampleKeys", "LocalData", "LocalDataFoundation", "LocalDataMaintenance",
+        "LocalDataRecordKeys", "LocalDataRecords", "LocalDataShapes", "LocalDataSQLite", "LocalDataStores",
+        "LocalDataSync", "LocalDataSystem", "LocalDataTesting", "LocalDataVocabulary", "ProbeKeys",
+        "RuntimeTestSupport", "TestSupport",
       ],
       exclude: ["Sealing/golden_rows.json", "Sealing/open_row.py", "Wire/protobuf_messages.py"]),
     .testTarget(
       name: "LocalDataSigningTests",
       dependencies: [
         "LocalData", "LocalDataMaintenance", "LocalDataSigning", "LocalDataTesting", "RuntimeTestSupport",
-        "SmallFoundation", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalDataFoundation", "LocalDataStores", "LocalDataSystem", "LocalDataVocabulary", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
       ]),
     .testTarget(
       name: "LocalDataImportTests",
       dependencies: [
-        "LocalData", "LocalDataImport", "LocalDataRecords", "LocalDataTesting", "RuntimeTestSupport", "SmallFoundation",
-        "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataFoundation", "LocalDataImport", "LocalDataRecords", "LocalDataSQLite", "LocalDataStores",
+        "LocalDataSystem", "LocalDataTesting", "LocalDataVocabulary", "RuntimeTestSupport", "TestSupport",
       ],
       exclude: ["Imports.yaml", "Stores", "want/Audit"]),
     .testTarget(
       name: "LocalDataBackupTests",
       dependencies: [
-        "ExampleKeys", "ExampleModels", "LocalData", "LocalDataBackup", "LocalDataMaintenance", "LocalDataRecords",
-        "LocalDataSigning", "LocalDataTesting", "ProbeKeys", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite",
-        "StorageStores", "StorageSystem",
-        "StorageVocabulary", "TestSupport",
+        "ExampleKeys", "ExampleModels", "LocalData", "LocalDataBackup", "LocalDataFoundation", "LocalDataMaintenance",
+        "LocalDataRecords", "LocalDataSigning", "LocalDataSQLite", "LocalDataStores", "LocalDataSystem",
+        "LocalDataTesting", "LocalDataVocabulary", "ProbeKeys", "RuntimeTestSupport", "TestSupport",
       ],
       exclude: ["read_backup.py"]),
     .testTarget(
       name: "LocalDataTestingTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataSync", "LocalDataTesting", "RuntimeTestSupport",
-        "SmallFoundation", "StorageAudit", "StorageStores", "StorageVocabulary", "TestSupport",
+        "LocalData", "LocalDataAudit", "LocalDataFoundation", "LocalDataMaintenance", "LocalDataStores",
+        "LocalDataSync", "LocalDataTesting", "LocalDataVocabulary", "RuntimeTestSupport", "TestSupport",
       ]),
     // Tests that start processes.
     .testTarget(
       name: "LocalDataProcessTests",
       dependencies: [
-        "LocalData", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting",
-        "ProbeKeys", "RuntimeTestSupport", "SmallFoundation", "StorageSQLite", "StorageStores", "StorageSystem",
-        "StorageVocabulary", "TestSupport",
-        "storage-probe", "wallet-sample",
+        "LocalData", "LocalDataFoundation", "LocalDataImport", "LocalDataMaintenance", "LocalDataRecords",
+        "LocalDataSQLite", "LocalDataStores", "LocalDataSync", "LocalDataSystem", "LocalDataTesting",
+        "LocalDataVocabulary", "ProbeKeys", "RuntimeTestSupport", "storage-probe", "TestSupport", "wallet-sample",
       ]),
     .testTarget(
       name: "ExampleKeysTests",
       dependencies: [
-        "LocalData", "LocalDataMaintenance", "LocalDataTesting", "ExampleModels", "ExampleKeys", "TestSupport",
+        "ExampleKeys", "ExampleModels", "LocalData", "LocalDataMaintenance", "LocalDataTesting", "TestSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -390,17 +381,14 @@ let package = Package(
 
 if isRuntimeOnly {
   let names: Set = [
-    "StorageVocabulary", "StorageAudit", "RecordShapes", "CLocalDataLinux", "CLocalDataSQLite", "SmallFoundation",
-    "StorageSystem",
-    "StorageSQLite", "StorageStores", "RecordKeySealing", "LocalData", "LocalDataMaintenance", "LocalDataRecords",
-    "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning", "LocalDataBackup", "LocalDataSync",
-    "LocalDataTesting", "ExampleModels", "ExampleKeys", "ProbeKeys", "TestSupport", "RuntimeTestSupport",
-    "StorageAuditTests", "RecordShapesTests",
-    "StorageSystemTests", "StorageSQLiteTests", "StorageStoresTests", "LocalDataTests", "LocalDataMaintenanceTests",
-    "LocalDataSyncTests",
-    "LocalDataRecordsTests", "LocalDataImportTests", "LocalDataSigningTests", "LocalDataBackupTests",
-    "LocalDataTestingTests",
-    "ExampleKeysTests", "RealAppsFirst", "RealAppsSecond", "RealAppsTests",
+    "CLocalDataLinux", "CLocalDataSQLite", "ExampleKeys", "ExampleKeysTests", "ExampleModels", "LocalData",
+    "LocalDataAudit", "LocalDataAuditTests", "LocalDataBackup", "LocalDataBackupTests", "LocalDataFoundation",
+    "LocalDataImport", "LocalDataImportTests", "LocalDataMaintenance", "LocalDataMaintenanceTests",
+    "LocalDataRecordKeys", "LocalDataRecords", "LocalDataRecordsTests", "LocalDataShapes", "LocalDataShapesTests",
+    "LocalDataSigning", "LocalDataSigningTests", "LocalDataSQLite", "LocalDataSQLiteTests", "LocalDataStores",
+    "LocalDataStoresTests", "LocalDataSync", "LocalDataSyncTests", "LocalDataSystem", "LocalDataSystemTests",
+    "LocalDataTesting", "LocalDataTestingTests", "LocalDataTests", "LocalDataVocabulary", "ProbeKeys", "RealAppsFirst",
+    "RealAppsSecond", "RealAppsTests", "RuntimeTestSupport", "TestSupport",
   ]
   package.targets.removeAll { !names.contains($0.name) }
   package.products.removeAll { product in
@@ -420,5 +408,5 @@ for target in package.targets where target.type != .system && target.type != .pl
       .enableUpcomingFeature("InternalImportsByDefault"),
       .enableUpcomingFeature("MemberImportVisibility"),
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ] + (isStrict ? [.unsafeFlags(["-warnings-as-errors", "-gnone"])] : [])
+    ] + (isStrict ? [.unsafeFlags(["-gnone", "-warnings-as-errors"])] : [])
 }

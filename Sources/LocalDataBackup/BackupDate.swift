@@ -1,4 +1,4 @@
-import SmallFoundation
+import LocalDataFoundation
 
 /// Dates as texts in RFC 3339, in UTC with nanoseconds.
 enum BackupDate {

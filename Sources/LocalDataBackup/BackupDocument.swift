@@ -1,7 +1,7 @@
 import LocalDataRecords
-import RecordShapes
-import SmallFoundation
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSystem
 
 /// The first line of a document.
 struct BackupHeader {

@@ -1,5 +1,5 @@
 public import LocalData
-import StorageSystem
+import LocalDataSystem
 
 /// An error of an export or a restore. It contains no value of the app and nothing of the passphrase.
 public struct BackupError: Error, Sendable, Hashable {

@@ -1,8 +1,8 @@
 import LocalData
 @_spi(Generated) import LocalDataRecords
-public import SmallFoundation
-import StorageStores
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// A file that an export has written.
 public struct BackupFile: Sendable, Hashable {

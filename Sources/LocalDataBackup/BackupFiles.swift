@@ -1,6 +1,6 @@
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// Writes the lines of a document to a file, plain or sealed, in chunks of one size.
 final class BackupOutput {

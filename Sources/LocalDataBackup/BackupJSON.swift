@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// A value in JSON. A number is its text.
 indirect enum BackupJSON: Sendable {

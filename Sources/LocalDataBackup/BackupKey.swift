@@ -1,5 +1,5 @@
 @_spi(Generated) public import LocalData
-public import SmallFoundation
+public import LocalDataFoundation
 
 #if canImport(CryptoKit)
   internal import CryptoKit

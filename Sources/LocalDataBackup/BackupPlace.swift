@@ -1,7 +1,7 @@
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The folder in the caches that exported files are written to.
 struct BackupPlace: Sendable {

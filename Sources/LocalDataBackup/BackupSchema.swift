@@ -1,6 +1,6 @@
 import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
+import LocalDataFoundation
+import LocalDataSQLite
 
 /// The names and types of the fields of a backup's records, as its document has them.
 struct BackupSchema: Sendable {

@@ -1,10 +1,10 @@
 @_spi(Generated) import LocalDataRecords
 import LocalData
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// Reads a file into a staging database, and checks it.
 struct BackupStage: Sendable {

@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// Reads the values of a document in JSON. A value that is not one of its field's type is ``BackupError/Problem/invalidValue``, with
 /// the name of the field.

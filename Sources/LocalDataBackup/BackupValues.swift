@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// Writes the fields of rows as members of an object in JSON.
 struct BackupValueWriter {

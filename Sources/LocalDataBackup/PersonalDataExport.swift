@@ -1,8 +1,8 @@
 import LocalData
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// The titles and the omissions that a document about the user lists besides the values.
 struct PersonalData: Sendable {

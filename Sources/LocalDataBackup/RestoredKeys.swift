@@ -1,8 +1,8 @@
 @_spi(Generated) public import LocalData
 import LocalDataRecords
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// The values of keys that a restore stores after its rows. They are a journal until all of them are stored.
 struct RestoredKeys: Sendable, Codable {

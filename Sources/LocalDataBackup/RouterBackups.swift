@@ -1,9 +1,9 @@
 @_spi(Generated) import LocalDataRecords
 public import LocalData
-public import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// Writes backups of the app, and restores them: `router.backups`.
 ///

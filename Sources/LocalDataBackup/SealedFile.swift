@@ -1,7 +1,7 @@
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 #if os(Linux)
   @_spi(_Unicode) import Swift

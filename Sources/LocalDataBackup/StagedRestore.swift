@@ -1,9 +1,9 @@
 @_spi(Generated) import LocalDataRecords
 import LocalData
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// The treatment of what is stored already.
 public enum RestorePolicy: String, Sendable, Hashable, CaseIterable {

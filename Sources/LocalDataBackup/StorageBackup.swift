@@ -1,6 +1,6 @@
 public import LocalDataRecords
-import RecordShapes
-import SmallFoundation
+import LocalDataShapes
+import LocalDataFoundation
 
 /// A backup of an app that the user keeps: the records and keys that its file contains. The generator emits one for each entry of
 /// `backupFiles`.

@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 /// The formats of an audit. Each is one document about any number of catalogs.
 package enum AuditFormat: String, Sendable, CaseIterable {

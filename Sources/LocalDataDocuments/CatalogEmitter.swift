@@ -1,5 +1,5 @@
-package import CatalogModel
-import CatalogSyntax
+package import LocalDataModel
+import LocalDataSyntax
 package import LocalDataEmission
 
 /// Turns checked catalogs into files in memory: `<Base>.keys.swift`, `Audit/<Base>.md` and `Audit/<Base>.json` for each, and

@@ -1,6 +1,6 @@
-package import CatalogModel
-package import StorageAudit
-package import StorageVocabulary
+package import LocalDataModel
+package import LocalDataAudit
+package import LocalDataVocabulary
 
 extension ResolvedKey {
   /// The facts from which the fate of the key's value follows, with the default place of the master key.

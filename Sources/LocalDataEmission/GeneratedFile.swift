@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// A file in memory, with its path relative to the output folder.
 package struct GeneratedFile: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import LocalDataEmission
-package import CatalogModel
-package import CatalogSyntax
+package import LocalDataModel
+package import LocalDataSyntax
 
 /// The stages of a run, from arguments to files. Each stage takes the value that the one before returned:
 ///

@@ -1,5 +1,5 @@
-package import CatalogModel
-import CatalogSyntax
+package import LocalDataModel
+import LocalDataSyntax
 
 /// The file that says what a project asks of its catalogs.
 package enum ProjectFile {

@@ -1,6 +1,6 @@
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The tables of a store, as statements name them.
 ///

@@ -1,5 +1,5 @@
 import LocalData
-public import SmallFoundation
+public import LocalDataFoundation
 
 /// A row of another library's store that is not imported. It contains no value.
 public struct LeftOutRow: Sendable, Hashable, Codable {

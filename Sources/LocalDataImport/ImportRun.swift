@@ -1,9 +1,9 @@
 import LocalData
 import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// The import of all records of a database, in one transaction. A marker for each record keeps it from being imported again.
 struct ImportRun: Sendable {

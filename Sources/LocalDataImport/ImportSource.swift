@@ -1,9 +1,9 @@
 public import LocalData
 public import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// A store of another library whose rows become records. Generated code declares it.
 @_spi(Generated) public struct ImportSource: Sendable {

@@ -1,4 +1,4 @@
-import StorageSQLite
+import LocalDataSQLite
 
 /// A row of another library's store. The initializer of a record reads it.
 public struct ImportedRow: ~Copyable {

@@ -1,9 +1,9 @@
 import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
-public import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+public import LocalDataVocabulary
 
 /// The form of another library's store.
 @_spi(Generated) public enum ImportedForm: Sendable {

@@ -1,8 +1,8 @@
 import LocalData
 import LocalDataRecords
-public import SmallFoundation
-import StorageSQLite
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// A value that a column of another library's store contains. Generated code reads it.
 @_spi(Generated) public protocol ImportedValue: Sendable {

@@ -1,9 +1,9 @@
 public import LocalData
 public import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 
 /// Functions for the stores of other libraries whose rows became records.
 ///

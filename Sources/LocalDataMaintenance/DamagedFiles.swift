@@ -41,8 +41,8 @@ extension LibraryFiles {
   ) throws(StorageProblem) -> DamagedFiles {
     var damage = DamagedFiles()
     let keyset = KeysetID(of: container)
-    let records = try records(of: keyset)
-    var done = Maintenance.Progress(completed: 0, total: records.count)
+    let notes = try notes(of: keyset)
+    var done = Maintenance.Progress(completed: 0, total: notes.count)
     func advance() {
       done.completed += 1
       progress(done)
@@ -67,8 +67,8 @@ extension LibraryFiles {
       }
       advance()
     #endif
-    for record in records {
-      if let aside = try setAsideDamaged(record) { damage.files.append(aside) }
+    for note in notes {
+      if let aside = try setAsideDamaged(note) { damage.files.append(aside) }
       advance()
     }
     return damage

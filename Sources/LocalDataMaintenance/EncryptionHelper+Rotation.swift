@@ -4,17 +4,17 @@ import LocalData
 /// Changes of the set of keys. Each is one commit to the keyset's record, made while no process seals. Calls block.
 extension EncryptionHelper {
   /// Reads the record of a keyset from the keychain, or returns `nil` if there is none.
-  func storedRecord(of keyset: KeysetID) throws(StorageProblem) -> KeysetRecord? { try vault.read(keyset, .masterKey) }
+  func storedRecord(of keyset: KeysetID) throws(StorageProblem) -> Keyset? { try vault.read(keyset, .masterKey) }
 
   /// Makes a new key the primary one, unless a rotation is unfinished. The other keys still open the values that they have
   /// sealed.
   ///
   /// - Returns: The record, or `nil` if the keyset has no master key.
-  func beginRotation(of keyset: KeysetID) throws(StorageProblem) -> KeysetRecord? {
+  func beginRotation(of keyset: KeysetID) throws(StorageProblem) -> Keyset? {
     try change(keyset) { [randomness] record in
       if record.isRotating { return nil }
       var changed = record
-      let fresh = KeysetRecord.Key(secret: randomness.secret(KeysetRecord.Key.count))
+      let fresh = Keyset.Key(secret: randomness.secret(Keyset.Key.count))
       changed.keys.append(fresh)
       changed.primary = fresh.id
       changed.epoch = record.epoch + 1
@@ -40,7 +40,7 @@ extension EncryptionHelper {
   /// - Parameter known: The record in which the retired keys were found to be unused.
   /// - Returns: The number of removed keys.
   /// - Throws: An error if the keys or their copies cannot be removed now. The keys may be removed from the record then.
-  func destroyRetiredKeys(of keyset: KeysetID, known: KeysetRecord) throws(StorageProblem) -> Int {
+  func destroyRetiredKeys(of keyset: KeysetID, known: Keyset) throws(StorageProblem) -> Int {
     var count = 0
     _ = try change(keyset) { record in
       count = 0
@@ -76,11 +76,11 @@ extension EncryptionHelper {
   }
 
   private func change(
-    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageProblem) -> KeysetRecord?
-  ) throws(StorageProblem) -> KeysetRecord? {
+    _ keyset: KeysetID, _ change: (Keyset) throws(StorageProblem) -> Keyset?
+  ) throws(StorageProblem) -> Keyset? {
     // An update creates a keystore where there is none.
     guard try vault.read(keyset, .masterKey)?.primary != nil else { return nil }
-    let record: KeysetRecord?
+    let record: Keyset?
     if let files {
       record = try files.lock(keyset).hold(.exclusive) { () throws(StorageProblem) in try updated(keyset, change) }
     } else {
@@ -91,8 +91,8 @@ extension EncryptionHelper {
   }
 
   private func updated(
-    _ keyset: KeysetID, _ change: (KeysetRecord) throws(StorageProblem) -> KeysetRecord?
-  ) throws(StorageProblem) -> KeysetRecord? {
+    _ keyset: KeysetID, _ change: (Keyset) throws(StorageProblem) -> Keyset?
+  ) throws(StorageProblem) -> Keyset? {
     try vault.update(keyset, .masterKey) { (record) throws(StorageProblem) in
       guard let record else { return nil }
       return try change(record)
@@ -100,7 +100,7 @@ extension EncryptionHelper {
   }
 }
 
-extension KeysetRecord {
+extension Keyset {
   /// The ids of the keys that only open values, and of the keys that are stretched from them.
   var retiredIDs: Set<KeyID> { Set(keys.map(\.id) + stretches.map(\.id)).subtracting(sealingIDs) }
 

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import RecordKeySealing
+import LocalDataRecordKeys
 
 /// The values that the master key of one keyset has encrypted, also those of no registered key.
 struct KeysetValues: Sendable {

@@ -56,41 +56,41 @@ struct LibraryFiles: Sendable {
     }
   }
 
-  // MARK: Records
+  // MARK: Notes of locations
 
-  /// A record in the folder of a keyset. The next write begins a new one if it is moved aside.
-  struct Record: Sendable {
+  /// A file in the folder of a keyset that notes where values are. The next write begins a new one if it is moved aside.
+  struct Note: Sendable {
     let file: FileLocation
-    /// Throws ``StorageProblem/locationsDamaged`` if the file contains no record of any version.
+    /// Throws ``StorageProblem/locationsDamaged`` if the file contains no note of any version.
     let check: @Sendable () throws(StorageProblem) -> Void
   }
 
-  /// Returns the records of the configured locations and, for Apple's preferences, of the suites with encrypted values.
-  func records(of keyset: KeysetID) throws(StorageProblem) -> [Record] {
-    var records = try ["files", "master-key", "access-group"].map { (name) throws(StorageProblem) in
+  /// Returns the notes of the configured locations and, for Apple's preferences, of the suites with encrypted values.
+  func notes(of keyset: KeysetID) throws(StorageProblem) -> [Note] {
+    var notes = try ["files", "master-key", "access-group"].map { (name) throws(StorageProblem) in
       let file = try locations.record(name, of: keyset)
-      return Record(file: file) { () throws(StorageProblem) in _ = try StateFile<RecordedLocation>(file).read() }
+      return Note(file: file) { () throws(StorageProblem) in _ = try StateFile<KnownLocation>(file).read() }
     }
     #if canImport(Darwin)
       if keyset == .app {
         let file = locations.sealedSuites
-        records.append(
-          Record(file: file) { () throws(StorageProblem) in _ = try SealedSuites(recordedIn: file).recorded() })
+        notes.append(
+          Note(file: file) { () throws(StorageProblem) in _ = try SealedSuites(recordedIn: file).recorded() })
       }
     #endif
-    return records
+    return notes
   }
 
-  /// Moves a record aside if it is damaged, and returns its new name.
-  func setAsideDamaged(_ record: Record) throws(StorageProblem) -> FileLocation? {
-    let file = record.file
+  /// Moves a note aside if it is damaged, and returns its new name.
+  func setAsideDamaged(_ note: Note) throws(StorageProblem) -> FileLocation? {
+    let file = note.file
     guard let folder = try file.folder.open(creating: false), try folder.status(of: file.name) != nil else {
       return nil
     }
     let lock = try FileLock(in: folder, named: DurableWriter.stem)
     return try lock.hold(patience: patience) { () throws(StorageProblem) -> FileLocation? in
       do throws(StorageProblem) {
-        try record.check()
+        try note.check()
         return nil
       } catch {
         guard error == .locationsDamaged else { throw error }

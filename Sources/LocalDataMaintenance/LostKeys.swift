@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The records of keys that are lost or no longer needed.
 extension KeysetVault {
@@ -17,7 +17,7 @@ extension KeysetVault {
       try store.setAsideDamaged(address)
       return true
     }
-    do throws(StorageProblem) { _ = try KeysetRecord(bytes: bytes) } catch {
+    do throws(StorageProblem) { _ = try Keyset(bytes: bytes) } catch {
       guard error == .keyMaterialDamaged else { throw error }
       let copy = StorageAddress(
         container: address.container, name: address.name + Self.damagedInfix + UUID().uuidString)

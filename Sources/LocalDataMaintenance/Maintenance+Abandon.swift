@@ -12,7 +12,7 @@ extension Maintenance {
     /// The folders that contain the encrypted values now.
     public var folders: [URL] = []
     /// The rows that are left of each record of the databases whose record keys are lost.
-    public var records: [StorageCatalogPart.RepairedRecord] = []
+    public var records: [StorageCatalogPart.RepairedHistory] = []
 
     fileprivate mutating func note(_ key: StorageError.Subject?) {
       if let key { keys.append(key) } else { unregistered += 1 }
@@ -169,7 +169,7 @@ extension KeysetValues {
 extension SealedAddress {
   /// Returns true if the key of the value is not in the keyset's record. A value that another app of the team may have sealed
   /// is never moved.
-  fileprivate func isLost(_ record: KeysetRecord?) -> Bool {
+  fileprivate func isLost(_ record: Keyset?) -> Bool {
     guard isOwn else { return false }
     // If there is a master key, the value is damaged instead.
     guard let seal else { return record == nil }
@@ -177,5 +177,5 @@ extension SealedAddress {
   }
 
   /// Returns true if a key of the keyset's record may have sealed the value.
-  fileprivate func isSealed(by record: KeysetRecord) -> Bool { seal.map(record.opens) ?? true }
+  fileprivate func isSealed(by record: Keyset) -> Bool { seal.map(record.opens) ?? true }
 }

@@ -1,5 +1,5 @@
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// Functions for the keys that encrypt values.
 extension Maintenance {
@@ -20,7 +20,7 @@ extension Maintenance {
   ///
   /// A database of records gets a new record key. Its rows are sealed again with their indexes, a few hundred in one transaction,
   /// and then its earlier record keys are removed. If a row is damaged, its database is among the failures and keeps them. Such
-  /// rows are found by `damagedRecords()` of the product `LocalDataRecordMaintenance`.
+  /// rows are found by `damagedRecords()` of the product `LocalDataRecords`.
   ///
   /// Every value can be read and written during the rotation. Old keys are kept, because backups may need them.
   /// ``destroyRetiredKeys(progress:)`` removes them. If the process is killed, or a value cannot be encrypted again now, the

@@ -1,6 +1,6 @@
 public import Foundation
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// Functions for quarantined values: values that did not decode, and were moved aside because the `onCorruption` of their key
 /// is ``CorruptionPolicy/quarantine``.

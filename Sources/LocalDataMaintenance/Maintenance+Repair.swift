@@ -1,6 +1,6 @@
 public import Foundation
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 extension Maintenance {
   /// The result of ``setAsideDamaged(_:progress:)``.
@@ -15,7 +15,7 @@ extension Maintenance {
     /// A record is listed if anything of it is lost.
     public var affected: [StorageError.Subject] = []
     /// The rows that are left of each record of the damaged databases of records.
-    public var records: [StorageCatalogPart.RepairedRecord] = []
+    public var records: [StorageCatalogPart.RepairedHistory] = []
   }
 
   /// Repairs a domain whose files are damaged: a database, a keystore whose key file is lost or damaged, or a record of a

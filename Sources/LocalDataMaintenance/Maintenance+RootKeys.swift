@@ -1,6 +1,6 @@
 public import Foundation
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// Functions for the keys that encrypt keystores (Linux).
 extension Maintenance {

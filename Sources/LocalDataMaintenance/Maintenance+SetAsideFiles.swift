@@ -1,6 +1,6 @@
 public import Foundation
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 extension Maintenance {
   /// A file that was set aside, because it was damaged or its key was lost.

@@ -1,22 +1,8 @@
 import Foundation
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 extension Maintenance {
-  /// The progress of a maintenance function.
-  public struct Progress: Sendable, Hashable {
-    /// The number of keys, values, files and containers that are done.
-    public var completed: Int
-    /// The total number of keys, values, files and containers. It can grow while the function runs, because app groups are
-    /// examined one after the other.
-    public var total: Int
-
-    package init(completed: Int, total: Int) {
-      self.completed = completed
-      self.total = total
-    }
-  }
-
   /// The result of a sweep.
   public struct Sweep: Sendable, Hashable {
     /// The keys whose values were removed because their retention had ended. A family is listed once for each member, and a

@@ -1,6 +1,6 @@
 public import LocalData
-import SmallFoundation
-import StorageAudit
+import LocalDataFoundation
+import LocalDataAudit
 
 extension StorageRouter.Migrations {
   /// Returns the steps that ``LocalData/StorageRouter/Migrations/migrateAll(progress:)`` would carry out now. Changes nothing.
@@ -102,10 +102,10 @@ extension MigrationAttempt {
       && (state.steps[step].source == .part && state.destination == .absent
         || state.steps[step].log == .completed && [.restored, .keptAside].contains(state.steps[step].source))
     {
-      let record = records[step]
+      let logged = stepEntries[step]
       do throws(StorageError) {
         let sources = try await present(step).filter { source in
-          state.steps[step].source == .part || record.isRemoval || record.entry?.moved.contains(source.id) == true
+          state.steps[step].source == .part || logged.isRemoval || logged.entry?.moved.contains(source.id) == true
         }
         if !sources.isEmpty { moves.append(planned(.keepSource, sources)) }
       } catch {

@@ -1,5 +1,5 @@
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 extension StorageRouter.Migrations {
   /// Returns the history of migrations, sorted by date: of the app, and of the groups of registered keys. Each record
@@ -8,16 +8,16 @@ extension StorageRouter.Migrations {
   /// - Returns: The records.
   /// - Throws: ``StorageProblem/Code/unknownFormatVersion`` if a newer version of the library wrote the log. Every other
   ///   ``StorageError`` that prevents reading the log. The errors name no key.
-  @concurrent public func history() async throws(StorageError) -> [MigrationRecord] {
-    var records = [MigrationRecord]()
-    var counts = [MigrationRecord: Int]()
+  @concurrent public func history() async throws(StorageError) -> [MigrationEvent] {
+    var records = [MigrationEvent]()
+    var counts = [MigrationEvent: Int]()
     for keyset in router.setup.withLock(\.registry.keysets) {
       do throws(StorageProblem) {
         let services = router.values(for: nil).services
         let log = try services.migrationLog(keyset)
-        let logged = try await services.run { () throws(StorageProblem) in try log.records() }
+        let logged = try await services.run { () throws(StorageProblem) in try log.events() }
         // What was moved between two groups is in the logs of both.
-        var own: [MigrationRecord: Int] = [:]
+        var own: [MigrationEvent: Int] = [:]
         for record in logged where record.isOfKey(in: keyset) {
           let count = (own[record] ?? 0) + 1
           own[record] = count
@@ -33,7 +33,7 @@ extension StorageRouter.Migrations {
   }
 }
 
-extension MigrationRecord {
+extension MigrationEvent {
   /// Returns true if the log of a keyset has the record because the key belongs to the keyset, and not only a source.
   fileprivate func isOfKey(in keyset: KeysetID) -> Bool {
     if outcome == .logSetAside { return true }

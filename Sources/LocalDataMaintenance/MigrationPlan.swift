@@ -1,5 +1,5 @@
 public import LocalData
-public import StorageAudit
+public import LocalDataAudit
 
 /// The steps that a run over all keys would carry out now.
 public struct MigrationPlan: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A file of a value that was moved aside, whose address cannot be read because the file is damaged.
 struct DamagedCopy: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The registered keys, families, reserved names and migration sources with their addresses. Finds the one that a stored name
 /// belongs to.

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The registered keys and families, found by the addresses of their values. It waits for nothing: it uses the default keychain
 /// access group only if the router knows it already, and a key without an address now has no value here.

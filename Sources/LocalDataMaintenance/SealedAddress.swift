@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import RecordKeySealing
+import LocalDataRecordKeys
 
 /// The address of a stored envelope that needs a master key, or of a file that may be one and cannot be read.
 struct SealedAddress: Sendable {

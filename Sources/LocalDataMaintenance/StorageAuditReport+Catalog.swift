@@ -1,5 +1,5 @@
 public import LocalData
-@_exported public import StorageAudit
+@_exported public import LocalDataAudit
 
 extension StorageAuditReport {
   /// Returns the audit of a catalog as text: every key that it declares, whether a value is stored or not.
@@ -13,7 +13,7 @@ extension StorageAuditReport {
   ///
   ///     print(StorageAuditReport.renderText(for: AccountCatalog.self, history: try await router.migrations.history()))
   public static func renderText(
-    for catalog: (some StorageKeyCatalog).Type, history: [MigrationRecord]
+    for catalog: (some StorageKeyCatalog).Type, history: [MigrationEvent]
   ) -> String {
     let records = history.map { "  \($0)\n" }.joined()
     return renderText(for: catalog) + "\nMigrated on this device\n" + (records.isEmpty ? "  nothing\n" : records)

@@ -1,6 +1,6 @@
 public import LocalData
-import SmallFoundation
-public import StorageAudit
+import LocalDataFoundation
+public import LocalDataAudit
 
 extension StorageKeyCatalog {
   /// The descriptors for an audit: those of a generated catalog, or else those of the keys and families.

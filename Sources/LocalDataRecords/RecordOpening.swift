@@ -1,5 +1,5 @@
 package import LocalData
-package import StorageStores
+package import LocalDataStores
 
 /// The steps of another product before the first call of a launch on a database, and after its rows were removed.
 public struct RecordOpening: Sendable {

@@ -1,6 +1,6 @@
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 #if canImport(Security)
   internal import LocalAuthentication

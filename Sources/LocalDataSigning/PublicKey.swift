@@ -1,5 +1,5 @@
-public import SmallFoundation
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataSystem
 
 #if canImport(CryptoKit)
   internal import CryptoKit

@@ -1,7 +1,7 @@
 public import LocalData
-public import SmallFoundation
-import StorageStores
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// A key pair of a router, which signs with ES256.
 ///

@@ -1,4 +1,4 @@
-public import SmallFoundation
+public import LocalDataFoundation
 
 /// The facts about a key pair that need no confirmation by the user.
 public struct SigningKeyInfo: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// The stored bytes of a key pair.
 ///

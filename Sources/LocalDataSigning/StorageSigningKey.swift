@@ -1,7 +1,7 @@
 @_spi(Generated) public import LocalData
-import SmallFoundation
-import StorageSystem
-public import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+public import LocalDataVocabulary
 
 /// A key pair that a catalog declares. Generated code has a static member for each.
 ///

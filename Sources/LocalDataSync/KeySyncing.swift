@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The properties of a key that sync uses, without the type of the value. A key whose policy is never has none.
 struct KeySyncing: Sendable {

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The part of sync that needs the router: it finds the keys and takes their turns.
 extension StorageSync {
@@ -69,11 +69,11 @@ extension StorageSync {
   private func catchUp(isForced: Bool, offersAll: Bool, _ waits: CallWaits) async {
     await sender.catchUp(
       isForced: isForced, offersAll: offersAll, waits,
-      record: { (key) throws(StorageError) in
+      note: { (key) throws(StorageError) in
         let plan = try await router.plan(for: key)
         guard plan.sync != nil else { return }
         try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-          try await router.sync.sender.recordChange(of: key, plan)
+          try await router.sync.sender.noteChange(of: key, plan)
         }
       },
       latest: { (key) throws(StorageError) in

@@ -1,5 +1,5 @@
 public import LocalData
-public import SmallFoundation
+public import LocalDataFoundation
 
 /// Sends values to the paired device and receives its values: `router.sync`.
 ///

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A change of another device that is ready to be compared and written.
 struct ReceivedChange: Sendable {
@@ -15,8 +15,8 @@ struct ReceivedChange: Sendable {
 
 /// Compares received changes with the stored values, and writes the newer ones.
 ///
-/// The versions of all of them are recorded with one durable commit, then they are written, and a second commit records that
-/// they took effect. If the process is killed in between, a comparison of the record with the stored bytes shows which were
+/// The versions of all of them are noted with one durable commit, then they are written, and a second commit notes that
+/// they took effect. If the process is killed in between, a comparison of the history with the stored bytes shows which were
 /// written; the payload was not acknowledged and is received again.
 ///
 /// Other processes, and calls that take no turn, may change a value after it was compared. Therefore it is looked at again
@@ -28,7 +28,7 @@ struct SyncApplication: Sendable {
   /// The device that has sent the payload; `nil` if it may not have the values any more.
   let sender: UUID?
 
-  private var records: RepairingRecords { link.records(values.services) }
+  private var histories: RepairingHistories { link.histories(values.services) }
 
   /// Returns the events of changes by their numbers. Changes that are not newer have none.
   func apply(_ changes: [ReceivedChange]) async -> [Int: SyncEvent] {
@@ -92,9 +92,9 @@ struct SyncApplication: Sendable {
     var change: ReceivedChange
     /// The stored value that the change was compared with.
     var look: StoredLook
-    /// The versions of the key before the change was recorded.
-    var before: SyncRecord.Entry?
-    /// The version that is recorded here.
+    /// The versions of the key before the change was noted.
+    var before: SyncHistory.Entry?
+    /// The version that is noted here.
     var stamp: SyncStamp
     /// The bytes to store, with their version if they contain it.
     var bytes: Data?
@@ -107,7 +107,7 @@ struct SyncApplication: Sendable {
 
   // MARK: Comparing
 
-  /// Reads the stored values, and records the versions of the changes that are newer.
+  /// Reads the stored values, and notes the versions of the changes that are newer.
   private func begin(_ changes: [ReceivedChange], _ keyset: KeysetID) throws(StorageProblem) -> Step {
     var looks = [Int: StoredLook]()
     var step = Step()
@@ -116,9 +116,9 @@ struct SyncApplication: Sendable {
         step.failures[change.number] = error
       }
     }
-    step.changes = try records.change(keyset) { record in
+    step.changes = try histories.change(keyset) { history in
       changes.compactMap { change in
-        looks[change.number].flatMap { begin(change, over: $0, in: &record) }
+        looks[change.number].flatMap { begin(change, over: $0, in: &history) }
       }
     }
     return step
@@ -136,26 +136,26 @@ struct SyncApplication: Sendable {
     }
   }
 
-  private func begin(_ change: ReceivedChange, over look: StoredLook, in record: inout SyncRecord) -> BegunChange? {
+  private func begin(_ change: ReceivedChange, over look: StoredLook, in history: inout SyncHistory) -> BegunChange? {
     let key = change.name
     let entry = change.entry
     let now = link.clock.now
-    let before = record.entries[key]
-    record.clock.adopt(entry.version.counter)
-    if link.unrecorded.contains(key) {
-      if record.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { record.offer(key) }
-      link.removeUnrecorded(key)
+    let before = history.entries[key]
+    history.clock.adopt(entry.version.counter)
+    if link.unnoted.contains(key) {
+      if history.restamp(key, look, now: now) != nil, change.key.syncPolicy == .automaticSmall { history.offer(key) }
+      link.removeUnnoted(key)
     }
     let stamp = entry.stamp
-    record.compare(entry, with: look, from: sender, now: now)
-    guard record.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
+    history.compare(entry, with: look, from: sender, now: now)
+    guard history.accepts(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation) else {
       return nil
     }
-    record.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
+    history.beginReceived(stamp, for: key, over: look, isWatchRepresentation: entry.isWatchRepresentation)
     var begun = BegunChange(change: change, look: look, before: before, stamp: stamp)
     guard let secured = change.secured else { return begun }
     let (bytes, fingerprint) = change.plan.attributes.marked(secured, with: stamp.version, change.plan.address)
-    record.setFingerprint(fingerprint, of: key)
+    history.setFingerprint(fingerprint, of: key)
     begun.bytes = bytes
     return begun
   }
@@ -163,28 +163,28 @@ struct SyncApplication: Sendable {
   /// Compares a change again if another process has changed the value since the first comparison. The caller holds the store's
   /// lock, if the store can read the value.
   ///
-  /// - Returns: The change to write, or `nil` if it is not newer than the stored or recorded value.
-  /// - Throws: ``StorageProblem/busy`` if another process has recorded something else of the key, and the change must be
+  /// - Returns: The change to write, or `nil` if it is not newer than the stored or noted value.
+  /// - Throws: ``StorageProblem/busy`` if another process has noted something else of the key, and the change must be
   ///   received again.
   private func begin(
     _ change: BegunChange, again look: StoredLook, _ keyset: KeysetID
   ) throws(StorageProblem) -> BegunChange? {
-    let records = records
+    let histories = histories
     let key = change.change.name
-    let isLatest = try records.read(keyset) { (record) throws(StorageProblem) in
-      let entry = record.entries[key]
+    let isLatest = try histories.read(keyset) { (history) throws(StorageProblem) in
+      let entry = history.entries[key]
       if entry?.begun?.stamp == change.stamp { return true }
       guard let latest = entry?.latest, latest > change.stamp.version else { throw .busy }
       return false
     }
     guard isLatest, look != change.look else { return isLatest ? change : nil }
-    return try records.change(keyset) { (record) throws(StorageProblem) in
-      guard let entry = record.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
+    return try histories.change(keyset) { (history) throws(StorageProblem) in
+      guard let entry = history.entries[key], entry.begun?.stamp == change.stamp else { throw .busy }
       // The same value, which was only encrypted anew.
-      if let settled = entry.settled, record.knowledge(of: key, look) == .version(settled.stamp) { return change }
-      // The earlier record is valid again.
-      record.change(key) { $0 = change.before ?? SyncRecord.Entry() }
-      return begin(change.change, over: look, in: &record)
+      if let settled = entry.settled, history.knowledge(of: key, look) == .version(settled.stamp) { return change }
+      // The earlier history is valid again.
+      history.change(key) { $0 = change.before ?? SyncHistory.Entry() }
+      return begin(change.change, over: look, in: &history)
     }
   }
 
@@ -200,9 +200,9 @@ struct SyncApplication: Sendable {
       }
     }
     guard !step.changes.isEmpty else { return step }
-    try records.change(keyset) { [step] record in
+    try histories.change(keyset) { [step] history in
       for change in step.changes {
-        record.finishReceived(
+        history.finishReceived(
           change.stamp, for: change.change.name, from: sender,
           isWatchRepresentation: change.change.entry.isWatchRepresentation)
       }
@@ -212,7 +212,7 @@ struct SyncApplication: Sendable {
 
   /// Writes a change, and returns it as it was written, or `nil` if the value has a newer one now.
   ///
-  /// - Throws: ``StorageProblem/busy`` if another process has recorded something else of the key, and the change must be
+  /// - Throws: ``StorageProblem/busy`` if another process has noted something else of the key, and the change must be
   ///   received again.
   private func write(_ begun: BegunChange, _ keyset: KeysetID) throws(StorageProblem) -> BegunChange? {
     let plan = begun.change.plan
@@ -264,8 +264,8 @@ extension [ReceivedChange] {
   }
 }
 
-extension SyncRecord {
-  /// Records the sender's state and the stored value from a received version.
+extension SyncHistory {
+  /// Notes the sender's state and the stored value from a received version.
   fileprivate mutating func compare(
     _ entry: SyncPayload.Entry, with look: StoredLook, from sender: UUID?, now: Date
   ) {
@@ -273,7 +273,7 @@ extension SyncRecord {
     switch knowledge(of: key, look) {
     case .version(let stored) where stored == entry.stamp:
       if let sender { acknowledge(stored.version, of: key, by: sender) }
-    // The change was made here while the record could not be written: it has its version from now on.
+    // The change was made here while the history could not be written: it has its version from now on.
     case .changed:
       let isOffered = entries[key]?.isOffered ?? false
       if restamp(key, look, now: now) != nil, isOffered { offer(key) }

@@ -1,7 +1,7 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
-/// The effect of a payload's header on the record, before the entries are applied.
+/// The effect of a payload's header on the history, before the entries are applied.
 struct SyncConversation: Sendable {
   /// The payload was made for this device, or for any.
   var isAddressed: Bool
@@ -35,7 +35,7 @@ struct SyncOutcome: Sendable {
   }
 }
 
-extension SyncRecord {
+extension SyncHistory {
   /// The work that is left after a payload.
   struct End: Sendable {
     var device: UUID
@@ -49,13 +49,13 @@ extension SyncRecord {
     var isComplete: Bool
   }
 
-  /// Records the information of a header.
+  /// Notes the information of a header.
   mutating func begin(_ header: SyncPayload.Header, _ payload: SyncPayload, now: Date) -> SyncConversation {
     let own = device
     let counter = clock.counter
     let hasForgotten = hasForgotten(header)
     let isOfferedAll = hasForgotten || peers[header.sender].map { header.asks > $0.answered } ?? true
-    // A version of this device that is not in its own record.
+    // A version of this device that is not in its own history.
     let isForeign = payload.entries.contains { $0.version.device == own && $0.version.counter > counter }
     let isAhead = header.addressee == own && !puts.acknowledge(header.acknowledged)
     let isRemembered = !hasForgotten || header.clock > peers[header.sender]?.latest ?? 0
@@ -86,7 +86,7 @@ extension SyncRecord {
       ? !header.puts.mayInclude(peer.puts.put(peer.latest)) : !peer.puts.mayInclude(header.put)
   }
 
-  /// Records the received versions, and the answer that is needed.
+  /// Notes the received versions, and the answer that is needed.
   mutating func end(
     _ header: SyncPayload.Header, _ conversation: SyncConversation, _ outcome: SyncOutcome, now: Date
   ) -> End {

@@ -1,6 +1,6 @@
 public import LocalData
 
-/// An event of the sync of a key, or of the record of versions. No event contains a value or a parameter of a family.
+/// An event of the sync of a key, or of the history of versions. No event contains a value or a parameter of a family.
 public enum SyncEvent: Sendable, Hashable {
   /// The latest value, or its removal, was passed to the transport.
   case sent(StorageError.Subject)
@@ -12,11 +12,11 @@ public enum SyncEvent: Sendable, Hashable {
   ///
   /// The subject has no key if the received value belongs to no registered key.
   case ignored(StorageError.Subject, ReceivingProblem)
-  /// A value was changed on this device, and its version could not be recorded. The value is sent with the next sync.
-  case notRecorded(StorageError.Subject, StorageError)
-  /// The record of versions was damaged, or was written by a later version of the app. It was set aside, and this device
+  /// A value was changed on this device, and its version could not be noted. The value is sent with the next sync.
+  case versionNotNoted(StorageError.Subject, StorageError)
+  /// The history of versions was damaged, or was written by a later version of the app. It was set aside, and this device
   /// asks the paired device for all of its values.
-  case recordSetAside
+  case historySetAside
   /// Another device uses the identifier of this one, or an earlier state of this device was restored. This device has a
   /// new identifier now, and asks the paired device for all of its values.
   case deviceRenewed

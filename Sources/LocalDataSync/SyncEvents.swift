@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A sequence of the sync events of a router, for one listener. Access ``StorageSync/events`` again for another listener.
 ///

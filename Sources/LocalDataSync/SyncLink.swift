@@ -1,5 +1,5 @@
 public import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The state of sync that all calls of a router share: the events, the changes to send, and the clock.
 final class SyncLink: ChangeFeature {
@@ -12,8 +12,8 @@ final class SyncLink: ChangeFeature {
   private struct Behind: Sendable {
     /// True at launch: the changes that an earlier launch could not send are unknown yet.
     var isBehind = true
-    /// Keys whose change could not be recorded.
-    var unrecorded: Set<SyncKey> = []
+    /// Keys whose change could not be noted.
+    var unnoted: Set<SyncKey> = []
   }
 
   init(clock: any StorageClock) { self.clock = clock }
@@ -50,12 +50,12 @@ final class SyncLink: ChangeFeature {
     isBehind = true
   }
 
-  /// The records of this router, which repair themselves.
-  func records(_ services: StorageServices) -> RepairingRecords {
-    RepairingRecords(base: services.features.object(SyncRecordKeeper.init(in:)).records, events: events)
+  /// The histories of this router, which repair themselves.
+  func histories(_ services: StorageServices) -> RepairingHistories {
+    RepairingHistories(base: services.features.object(SyncHistoryKeeper.init(in:)).histories, events: events)
   }
 
-  /// Runs one step on the records on a separate thread.
+  /// Runs one step on the histories on a separate thread.
   ///
   /// - Parameter plan: The plan of the key that an error names, if any.
   func run<Result: Sendable>(
@@ -73,17 +73,17 @@ final class SyncLink: ChangeFeature {
     set { behind.withLock { $0.isBehind = newValue } }
   }
 
-  /// The keys whose change could not be recorded in this process.
-  var unrecorded: Set<SyncKey> { behind.withLock { $0.unrecorded } }
+  /// The keys whose change could not be noted in this process.
+  var unnoted: Set<SyncKey> { behind.withLock { $0.unnoted } }
 
-  func addUnrecorded(_ key: SyncKey) {
+  func addUnnoted(_ key: SyncKey) {
     behind.withLock { behind in
-      behind.unrecorded.insert(key)
+      behind.unnoted.insert(key)
       behind.isBehind = true
     }
   }
 
-  func removeUnrecorded(_ key: SyncKey) { behind.withLock { _ = $0.unrecorded.remove(key) } }
+  func removeUnnoted(_ key: SyncKey) { behind.withLock { _ = $0.unnoted.remove(key) } }
 }
 
 extension StorageFeature {
@@ -103,23 +103,23 @@ extension StorageRouter {
   }
 }
 
-/// The records, with their damage repaired: a record that cannot be read is set aside, and this device becomes another one,
+/// The histories, with their damage repaired: a history that cannot be read is set aside, and this device becomes another one,
 /// which requests all values.
-struct RepairingRecords: Sendable {
-  let base: any SyncRecordStore
+struct RepairingHistories: Sendable {
+  let base: any SyncHistoryStore
   let events: SyncEventHub
 
   func isKept(_ keyset: KeysetID) -> Bool { base.isKept(keyset) }
 
   func read<Result>(
-    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageProblem) -> Result
+    _ keyset: KeysetID, _ body: (SyncHistory) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
     do throws(StorageProblem) { return try base.read(keyset, body) } catch { try repair(keyset, error) }
     return try base.read(keyset, body)
   }
 
   func change<Result>(
-    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncRecord) throws(StorageProblem) -> Result
+    _ keyset: KeysetID, isDurable: Bool = true, _ body: (inout SyncHistory) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
     do throws(StorageProblem) { return try base.change(keyset, isDurable: isDurable, body) } catch {
       try repair(keyset, error)
@@ -127,9 +127,9 @@ struct RepairingRecords: Sendable {
     return try base.change(keyset, isDurable: isDurable, body)
   }
 
-  /// Sets a record aside if the fault is one of its bytes; throws every other fault.
+  /// Sets a history aside if the fault is one of its bytes; throws every other fault.
   private func repair(_ keyset: KeysetID, _ fault: StorageProblem) throws(StorageProblem) {
     guard fault == .corrupted || fault == .unknownFormatVersion else { throw fault }
-    if try base.setAside(keyset) { events.publish(.recordSetAside) }
+    if try base.setAside(keyset) { events.publish(.historySetAside) }
   }
 }

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The changes that the paired device has not acknowledged, ready to be sent. A payload replaces the one before it.
 ///
@@ -37,7 +37,7 @@ final class SyncOutbox: @unchecked Sendable {
   /// A Boolean value that indicates whether there is something to send to. May wait, as every call of a transport.
   var isReady: Bool { transport.withLock { $0 }?.session.isReady ?? false }
 
-  /// The functions by which a put uses the record. They are called without the lock of the record.
+  /// The functions by which a put uses the history. They are called without the lock of the history.
   struct Source: Sendable {
     /// Returns the header of the next payload, given the clock of the one that this launch has put last.
     var header: @Sendable (UInt64?) throws(StorageProblem) -> SyncPayload.Header

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A message to the paired device: the changes that it has not acknowledged. `SyncFormat.md` describes the bytes.
 struct SyncPayload: Sendable {

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The functions of the router that a receiver uses.
 protocol SyncRouterAccess: Sendable {
@@ -7,7 +7,7 @@ protocol SyncRouterAccess: Sendable {
   func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan
   /// Takes the key's turn, and brings the value of its sources to its address.
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError)
-  /// Records that a key's value is about to be written or removed, and if it is removed, removes what its sources hold and
+  /// Notes that a key's value is about to be written or removed, and if it is removed, removes what its sources hold and
   /// what was moved aside from them. The caller holds the key's turn.
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError)
   /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
@@ -16,7 +16,7 @@ protocol SyncRouterAccess: Sendable {
 
 /// Stores the newer values of a payload. They are not sent back.
 ///
-/// Code of the app (serializers, upgrades, migrations and key providers) runs before any record is locked and before the
+/// Code of the app (serializers, upgrades, migrations and key providers) runs before any history is locked and before the
 /// turns of several keys are taken.
 struct SyncReceiver: Sendable {
   let link: SyncLink
@@ -26,7 +26,7 @@ struct SyncReceiver: Sendable {
   /// The waits for everything in the payload.
   let waits: CallWaits
 
-  var records: RepairingRecords { link.records(values.services) }
+  var histories: RepairingHistories { link.histories(values.services) }
 
   /// The outcome of a payload.
   struct Received: Sendable {
@@ -37,7 +37,7 @@ struct SyncReceiver: Sendable {
     var offersAll = false
   }
 
-  /// The values that are compared and written together, with two durable commits of a record.
+  /// The values that are compared and written together, with two durable commits of a history.
   private static let batch = 200
 
   func receive(_ bytes: Data) async -> Received {
@@ -76,21 +76,21 @@ struct SyncReceiver: Sendable {
   private func begin(
     _ header: SyncPayload.Header, _ payload: SyncPayload
   ) async throws(StorageError) -> SyncConversation {
-    let records = records
+    let histories = histories
     let outbox = link.outbox
     let settings = settings
     let now = link.clock.now
     let source = SyncSender(link: link, values: values, settings: settings).source
     return try await link.run { () throws(StorageProblem) in
-      let conversation = try records.change(.app, isDurable: false) { $0.begin(header, payload, now: now) }
+      let conversation = try histories.change(.app, isDurable: false) { $0.begin(header, payload, now: now) }
       if conversation.isOfferedAll {
-        for keyset in settings.keysets where records.isKept(keyset) {
-          try records.change(keyset, isDurable: false) { $0.offerAll(to: header.sender) }
+        for keyset in settings.keysets where histories.isKept(keyset) {
+          try histories.change(keyset, isDurable: false) { $0.offerAll(to: header.sender) }
         }
       }
       if conversation.isAddressed {
         for (key, version) in try outbox.acknowledge(upTo: header.acknowledged.clock, source) {
-          try records.change(try settings.keyset(key), isDurable: false) {
+          try histories.change(try settings.keyset(key), isDurable: false) {
             $0.acknowledge(version, of: key, by: header.sender)
           }
         }
@@ -102,7 +102,7 @@ struct SyncReceiver: Sendable {
   private func end(
     _ header: SyncPayload.Header, _ conversation: SyncConversation, _ payload: SyncPayload, _ events: [SyncEvent]
   ) async throws(StorageError) -> Received {
-    let records = records
+    let histories = histories
     let outbox = link.outbox
     let settings = settings
     let now = link.clock.now
@@ -110,7 +110,7 @@ struct SyncReceiver: Sendable {
     let outcome = SyncOutcome(events: events, catalogs: index.fingerprint)
     return try await link.run { () throws(StorageProblem) in
       var result = Received(events: events)
-      let end = try records.change(.app, isDurable: true) { $0.end(header, conversation, outcome, now: now) }
+      let end = try histories.change(.app, isDurable: true) { $0.end(header, conversation, outcome, now: now) }
       result.offersAll = end.isComplete
       // A payload for another device acknowledges nothing of this one. If the current payload of this device has a higher
       // clock, the sender had not received it yet, or it was put as the answer. Otherwise the sender does not know with which

@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// Sends changes to the paired device.
 ///
@@ -9,7 +9,7 @@ struct SyncSender: Sendable {
   let values: ValueAccess
   let settings: SyncSettings
 
-  var records: RepairingRecords { link.records(values.services) }
+  var histories: RepairingHistories { link.histories(values.services) }
 
   // MARK: A change
 
@@ -24,9 +24,9 @@ struct SyncSender: Sendable {
   ) async {
     switch ticket.outcome {
     case .nothing: return
-    case .unrecorded(let fault):
-      link.addUnrecorded(ticket.key)
-      link.events.publish(.notRecorded(plan.subject, plan.error(fault, .sync)))
+    case .unnoted(let fault):
+      link.addUnnoted(ticket.key)
+      link.events.publish(.versionNotNoted(plan.subject, plan.error(fault, .sync)))
     case .version(let stamp) where ticket.policy == .automaticSmall:
       await send(stamp, of: key, plan, ticket, bytes)
     case .version: return
@@ -54,11 +54,11 @@ struct SyncSender: Sendable {
 
   /// Stops offering a version that cannot be sent: the paired device keeps its value.
   private func withdraw(_ key: SyncKey, _ plan: KeyPlan) async {
-    let records = records
+    let histories = histories
     // If this fails, the version is tried again later.
     do throws(StorageError) {
       try await link.run(plan) { () throws(StorageProblem) in
-        try records.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
+        try histories.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
       }
     } catch {}
   }
@@ -66,7 +66,7 @@ struct SyncSender: Sendable {
   // MARK: The latest value
 
   /// Returns the latest value of a key with its version, and offers it from now on; `nil` if there is no value to send. The
-  /// caller holds the key's turn. If a prompt is needed, it is shown before the record is locked.
+  /// caller holds the key's turn. If a prompt is needed, it is shown before the history is locked.
   ///
   /// - Parameter peer: The device whose acknowledged removals are left out; `nil` for none.
   func latest(
@@ -97,9 +97,9 @@ struct SyncSender: Sendable {
     return nil
   }
 
-  /// Records a change of a manual key that could not be recorded when it was made. The caller holds the key's turn. The value
+  /// Notes a change of a manual key that could not be noted when it was made. The caller holds the key's turn. The value
   /// is neither opened nor sent.
-  func recordChange(
+  func noteChange(
     of key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) {
     let look = plan.attributes.look(at: try await values.stored(plan), plan.address)
@@ -113,26 +113,26 @@ struct SyncSender: Sendable {
 
   /// Returns the version to send a value with.
   ///
-  /// - Parameter isSure: False if a value that is none of those recorded has to be read again, because another process
+  /// - Parameter isSure: False if a value that is none of those noted has to be read again, because another process
   ///   may just have changed it.
   private func stamp(
     _ key: SyncKey, _ plan: KeyPlan, _ look: StoredLook, isSure: Bool, isOffered: Bool,
     unlessRemovedOn peer: UUID? = nil
   ) async throws(StorageError) -> Stamp {
-    let records = records
+    let histories = histories
     let now = link.clock.now
-    let isUnrecorded = link.unrecorded.contains(key)
+    let isUnnoted = link.unnoted.contains(key)
     let stamp = try await link.run(plan) { () throws(StorageProblem) in
-      try records.change(plan.keyset) { record -> Stamp in
-        if record.knowledge(of: key, look) == .changed, !isSure { return .changed }
+      try histories.change(plan.keyset) { history -> Stamp in
+        if history.knowledge(of: key, look) == .changed, !isSure { return .changed }
         let stamp =
-          isUnrecorded ? record.restamp(key, look, now: now) : record.stampToSend(key, look, now: now)
-        guard let stamp, record.entries[key]?.isRemoved(stamp, on: peer) != true else { return .none }
-        if isOffered { record.offer(key) } else if isUnrecorded { record.withdraw(key) }
+          isUnnoted ? history.restamp(key, look, now: now) : history.stampToSend(key, look, now: now)
+        guard let stamp, history.entries[key]?.isRemoved(stamp, on: peer) != true else { return .none }
+        if isOffered { history.offer(key) } else if isUnnoted { history.withdraw(key) }
         return .stamp(stamp)
       }
     }
-    link.removeUnrecorded(key)
+    link.removeUnnoted(key)
     return stamp
   }
 
@@ -155,18 +155,18 @@ struct SyncSender: Sendable {
   ///   - isForced: Puts a payload even if it has no entries, to acknowledge or to answer.
   ///   - offersAll: Whether values that have no version yet are sent too.
   ///   - waits: The waits of the call.
-  ///   - record: Calls ``recordChange(of:_:)`` in the key's turn. The caller holds no turn.
+  ///   - note: Calls ``noteChange(of:_:)`` in the key's turn. The caller holds no turn.
   ///   - latest: Calls ``latest(_:_:)`` in the key's turn.
   func catchUp(
     isForced: Bool, offersAll: Bool, _ waits: CallWaits,
-    record: (AnyStorageKey) async throws(StorageError) -> Void,
+    note: (AnyStorageKey) async throws(StorageError) -> Void,
     latest: (AnyStorageKey) async throws(StorageError) -> SyncPayload.Entry?
   ) async {
     guard await isReady() else { return }
     link.isBehind = false
     do throws(StorageError) {
       let index = settings.index()
-      await recordManualChanges(index, record)
+      await noteManualChanges(index, note)
       let wanted = try await waits.step { () async throws(StorageError) in
         try await missing(index, offersAll: offersAll)
       }
@@ -197,14 +197,14 @@ struct SyncSender: Sendable {
     }
   }
 
-  /// Records the changes of manual keys that could not be recorded. They are sent when the app calls `send`.
-  private func recordManualChanges(
+  /// Notes the changes of manual keys that could not be noted. They are sent when the app calls `send`.
+  private func noteManualChanges(
     _ index: SyncIndex,
-    _ record: (AnyStorageKey) async throws(StorageError) -> Void
+    _ note: (AnyStorageKey) async throws(StorageError) -> Void
   ) async {
-    for key in link.unrecorded.compactMap({ index[$0] }) where key.syncPolicy == .manual && !mayPrompt(key) {
+    for key in link.unnoted.compactMap({ index[$0] }) where key.syncPolicy == .manual && !mayPrompt(key) {
       // A failure is not reported, because the next call tries again.
-      do throws(StorageError) { try await record(key) } catch { link.isBehind = true }
+      do throws(StorageError) { try await note(key) } catch { link.isBehind = true }
     }
   }
 
@@ -222,23 +222,23 @@ struct SyncSender: Sendable {
   private func missing(
     _ index: SyncIndex, offersAll: Bool
   ) async throws(StorageError) -> [AnyStorageKey] {
-    let records = records
+    let histories = histories
     let keysets = settings.keysets
     let outbox = link.outbox
     let (missing, known) = try await link.run { () throws(StorageProblem) in
-      let peer = try records.read(.app) { $0.peer }
+      let peer = try histories.read(.app) { $0.peer }
       var pending: [SyncKey: SyncVersion] = [:]
       var known: Set<SyncKey> = []
-      for keyset in keysets where records.isKept(keyset) {
-        try records.read(keyset) { record in
-          for (key, entry) in record.entries where entry.isPending(for: peer) { pending[key] = entry.latest }
-          if offersAll { known.formUnion(record.entries.keys) }
+      for keyset in keysets where histories.isKept(keyset) {
+        try histories.read(keyset) { history in
+          for (key, entry) in history.entries where entry.isPending(for: peer) { pending[key] = entry.latest }
+          if offersAll { known.formUnion(history.entries.keys) }
         }
       }
       return (outbox.missing(pending), known)
     }
-    let unrecorded = link.unrecorded.compactMap { index[$0] }.filter { $0.syncPolicy == .automaticSmall }
-    var keys = missing.subtracting(unrecorded.map(\.syncKey)).compactMap { index[$0] } + unrecorded
+    let unnoted = link.unnoted.compactMap { index[$0] }.filter { $0.syncPolicy == .automaticSmall }
+    var keys = missing.subtracting(unnoted.map(\.syncKey)).compactMap { index[$0] } + unnoted
     if offersAll {
       keys += index.keys.filter { $0.syncPolicy == .automaticSmall && !known.contains($0.syncKey) }
     }
@@ -247,20 +247,20 @@ struct SyncSender: Sendable {
       .sorted { ($0.name, $0.domain.kind.rawValue) < ($1.name, $1.domain.kind.rawValue) }
   }
 
-  /// Returns the registered keys with a policy, the members of registered families that a record names, and the device that
+  /// Returns the registered keys with a policy, the members of registered families that a history names, and the device that
   /// they are sent to, if it is known.
   func keysToSend() async throws(StorageError) -> (keys: [AnyStorageKey], peer: UUID?) {
     let index = settings.index()
-    let records = records
+    let histories = histories
     let settings = settings
-    let (recorded, peer) = try await link.run { () throws(StorageProblem) in
+    let (noted, peer) = try await link.run { () throws(StorageProblem) in
       var keys: Set<SyncKey> = []
-      for keyset in settings.keysets where records.isKept(keyset) {
-        try records.read(keyset) { keys.formUnion($0.entries.keys) }
+      for keyset in settings.keysets where histories.isKept(keyset) {
+        try histories.read(keyset) { keys.formUnion($0.entries.keys) }
       }
-      return (keys, try records.read(.app) { $0.peer })
+      return (keys, try histories.read(.app) { $0.peer })
     }
-    let members = index.families.flatMap { family in recorded.compactMap { SyncIndex.member($0, of: family) } }
+    let members = index.families.flatMap { family in noted.compactMap { SyncIndex.member($0, of: family) } }
     return ((index.keys + members).filter { $0.syncRefusal(on: settings.platform) == nil }, peer)
   }
 
@@ -295,16 +295,16 @@ struct SyncSender: Sendable {
 // MARK: Payloads
 
 extension SyncSender {
-  /// The functions by which the outbox uses the records.
+  /// The functions by which the outbox uses the histories.
   var source: SyncOutbox.Source {
-    let records = records
+    let histories = histories
     let link = link
     let settings = settings
     return SyncOutbox.Source(
       header: { (last) throws(StorageProblem) in
-        try records.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }
+        try histories.change(.app, isDurable: false) { $0.nextHeader(after: last, now: link.clock.now) }
       },
-      pending: { (payload) throws(StorageProblem) in try records.pending(of: payload, settings) })
+      pending: { (payload) throws(StorageProblem) in try histories.pending(of: payload, settings) })
   }
 
   private func outgoing(
@@ -329,7 +329,7 @@ private func serialized(_ key: AnyStorageKey, _ bytes: Data?) throws(StorageProb
   return try key.syncing?.outgoing(bytes) ?? bytes
 }
 
-extension RepairingRecords {
+extension RepairingHistories {
   /// Returns the entries that an earlier launch has put and that still have to be sent.
   fileprivate func pending(
     of payload: SyncPayload, _ settings: SyncSettings
@@ -340,8 +340,8 @@ extension RepairingRecords {
     var pending: [SyncPayload.Entry] = []
     for entry in payload.entries {
       guard let key = entry.key, index.isEmpty || index[key] != nil else { continue }
-      let isPending = try read(try settings.keyset(key)) { record in
-        record.entries[key].map { $0.latest == entry.version && $0.isPending(for: peer) } ?? false
+      let isPending = try read(try settings.keyset(key)) { history in
+        history.entries[key].map { $0.latest == entry.version && $0.isPending(for: peer) } ?? false
       }
       if isPending { pending.append(entry) }
     }
@@ -349,7 +349,7 @@ extension RepairingRecords {
   }
 }
 
-extension SyncRecord {
+extension SyncHistory {
   /// Returns the header of the next payload.
   ///
   /// - Parameter last: The clock of the payload that this launch has put last, or `nil`.

@@ -1,5 +1,5 @@
 import LocalData
-public import SmallFoundation
+public import LocalDataFoundation
 
 /// A connection to the paired device. It carries one payload of the library. A new payload replaces the one before it.
 ///

@@ -1,6 +1,6 @@
 #if os(iOS) || os(watchOS)
   #if canImport(WatchConnectivity)
-    public import SmallFoundation
+    public import LocalDataFoundation
     import WatchConnectivity
 
     /// A transport that uses the application context of the app's `WCSession`. The library changes one entry of the context,

@@ -1,6 +1,6 @@
 public import Foundation
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A clock whose time changes only if a test changes it.
 public final class ControllableClock: StorageClock {

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// The failures of a test, by the kind of domain.
 final class DomainFailures: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import StorageAudit
+import LocalDataAudit
 
 /// Stored bytes with their addresses, as JSON that a reviewer can read:
 ///

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import LocalDataRecords
 import LocalDataSync
-import SmallFoundation
+import LocalDataFoundation
 
 /// A router in memory that stores the same bytes in every run and on every machine.
 ///

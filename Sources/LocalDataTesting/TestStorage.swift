@@ -1,7 +1,7 @@
 import Foundation
 public import LocalData
 import LocalDataSync
-import SmallFoundation
+import LocalDataFoundation
 
 /// The storage of an app in memory, for tests that launch the app several times, change its clock, or make a domain fail.
 ///

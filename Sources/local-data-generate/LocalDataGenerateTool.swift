@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 import LocalDataFiles
 
 /// The tool of the build plugin, which writes the Swift files of one folder of catalogs:

@@ -1,7 +1,7 @@
 import LocalDataFiles
-import CatalogComparison
+import LocalDataComparison
 import LocalDataDocuments
-import CatalogModel
+import LocalDataModel
 
 extension AuditHistory {
   /// The history in the words of an audit.

@@ -1,7 +1,7 @@
 import LocalDataFiles
 import ArgumentParser
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 #if canImport(Darwin)
   import Darwin

@@ -1,8 +1,8 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// The catalogs that every verb takes.
 struct CatalogArguments: ParsableArguments {

@@ -1,8 +1,8 @@
 import LocalDataDocuments
 import LocalDataFiles
 import ArgumentParser
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// The words that a shell offers for an argument. The shell runs the tool to ask for them.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 import LocalDataDocuments
 import LocalDataEmission
 import LocalDataFiles

@@ -1,5 +1,5 @@
 import LocalDataFiles
-import CatalogSyntax
+import LocalDataSyntax
 
 /// The objects of the Git repository that a folder is in.
 ///

@@ -1,6 +1,6 @@
 import LocalDataFiles
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// The catalogs that a revision of the repository contains.
 struct GitRevision {

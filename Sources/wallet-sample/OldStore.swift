@@ -1,7 +1,7 @@
 import ExampleModels
 import Foundation
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The store that Core Data has made for releases before 2.0. A sample has no such release, so that the tables are made in SQL.
 struct OldStore {

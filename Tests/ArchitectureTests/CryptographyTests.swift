@@ -17,13 +17,14 @@ struct CryptographyTests {
   }
 
   @Test(arguments: [
-    ("StorageSystem", "Sources"), ("StorageSQLite", "Sources"), ("StorageStores", "Sources"), ("LocalData", "Sources"),
+    ("LocalDataSystem", "Sources"), ("LocalDataSQLite", "Sources"), ("LocalDataStores", "Sources"),
+    ("LocalData", "Sources"),
     ("LocalDataMaintenance", "Sources"), ("LocalDataRecords", "Sources"),
-    ("LocalDataImport", "Sources"), ("LocalDataRecordMaintenance", "Sources"), ("LocalDataSigning", "Sources"),
+    ("LocalDataImport", "Sources"), ("LocalDataSigning", "Sources"),
     ("LocalDataBackup", "Sources"),
     ("LocalDataSync", "Sources"),
     ("LocalDataTesting", "Sources"),
-    ("LocalDataSigningTests", "Tests"), ("StorageStoresTests", "Tests"),
+    ("LocalDataSigningTests", "Tests"), ("LocalDataStoresTests", "Tests"),
   ])
   func swiftCryptoIsImportedOnlyWithoutCryptoKit(target: String, root: String) throws {
     let files = try SwiftFile.all(in: target, below: root)

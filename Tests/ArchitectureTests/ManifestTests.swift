@@ -25,8 +25,9 @@ struct ManifestTests {
     }
     #expect(
       found == [
-        "CLocalDataMemory", "CLocalDataYAML", "CatalogComparison", "CatalogModel", "CatalogSyntax", "LocalDataEmission",
-        "LocalDataFiles", "RecordShapes", "StorageAudit", "StorageVocabulary", "local-data-generate",
+        "CLocalDataYAML", "LocalDataComparison", "LocalDataModel", "LocalDataSyntax",
+        "LocalDataEmission",
+        "LocalDataFiles", "LocalDataShapes", "LocalDataAudit", "LocalDataVocabulary", "local-data-generate",
       ])
   }
 

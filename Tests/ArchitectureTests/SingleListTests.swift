@@ -1,7 +1,7 @@
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
-@testable import CatalogModel
+@testable import LocalDataModel
 
 /// Tests that what is listed in one place is listed in no other.
 struct SingleListTests {
@@ -52,7 +52,7 @@ struct SingleListTests {
       "DataFlow.swift": ["encrypted"], "RecordDifference.swift": ["encrypted"], "PropertyListReader.swift": ["data"],
       "BackupFileRules.swift": ["encrypted"],
     ]
-    let files = try ["CatalogModel", "LocalDataEmission", "LocalDataDocuments"].flatMap { try SwiftFile.all(in: $0) }
+    let files = try ["LocalDataModel", "LocalDataEmission", "LocalDataDocuments"].flatMap { try SwiftFile.all(in: $0) }
     for file in files where !others.contains(file.folder) {
       let found = cases.subtracting(shared).intersection(file.literals.map(String.init))
       #expect(found == words[file.name] ?? [], "\(file.name)")
@@ -61,7 +61,7 @@ struct SingleListTests {
 
   /// A rule that is declared and not listed would have no example, no golden case and no documentation.
   @Test func everyDeclaredRuleIsListed() throws {
-    let files = try SwiftFile.all(in: "CatalogSyntax") + SwiftFile.all(in: "CatalogModel")
+    let files = try SwiftFile.all(in: "LocalDataSyntax") + SwiftFile.all(in: "LocalDataModel")
     let declared = files.flatMap(\.lines).count { $0.contains("Rule(") && $0.contains(/static let \w+ = Rule\(/) }
     #expect(declared == RuleCatalog.all.count)
   }

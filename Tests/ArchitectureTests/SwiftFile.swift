@@ -49,10 +49,10 @@ struct SwiftFile: Sendable {
 
   /// The targets whose code an app can contain.
   static let runtime = [
-    "StorageVocabulary", "StorageAudit", "RecordShapes", "StorageSystem", "StorageSQLite", "StorageStores",
-    "RecordKeySealing",
+    "LocalDataVocabulary", "LocalDataAudit", "LocalDataShapes", "LocalDataSystem", "LocalDataSQLite", "LocalDataStores",
+    "LocalDataRecordKeys",
     "LocalData",
-    "LocalDataMaintenance", "LocalDataRecords", "LocalDataImport", "LocalDataRecordMaintenance", "LocalDataSigning",
+    "LocalDataMaintenance", "LocalDataRecords", "LocalDataImport", "LocalDataSigning",
     "LocalDataBackup",
     "LocalDataSync",
   ]

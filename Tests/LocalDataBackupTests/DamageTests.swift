@@ -1,9 +1,9 @@
 import Foundation
 @testable import LocalDataBackup
 import LocalData
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 import TestSupport
 import Testing
 

@@ -6,7 +6,7 @@ import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSystem
+import LocalDataSystem
 import TestSupport
 import Testing
 

@@ -4,8 +4,8 @@ import LocalData
 @_spi(Generated) @testable import LocalDataBackup
 import LocalDataRecords
 import RuntimeTestSupport
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 import TestSupport
 import Testing
 

@@ -4,9 +4,9 @@ import LocalDataTesting
 @_spi(Generated) @testable import LocalDataBackup
 @_spi(Generated) import LocalDataSigning
 import RuntimeTestSupport
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 import Testing
 
 /// Counts the prompts that ask the user to confirm private keys. The system asks for each session in which an item with an access control is

@@ -4,7 +4,7 @@ import LocalData
 @_spi(Generated) @testable import LocalDataBackup
 import LocalDataRecords
 import RuntimeTestSupport
-import StorageSystem
+import LocalDataSystem
 import TestSupport
 import Testing
 

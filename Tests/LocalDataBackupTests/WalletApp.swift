@@ -4,8 +4,8 @@ import LocalData
 @_spi(Generated) @testable import LocalDataBackup
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageStores
-import StorageSystem
+import LocalDataStores
+import LocalDataSystem
 import TestSupport
 
 /// The wallet of the sample on one device.

@@ -1,8 +1,8 @@
 import Foundation
 import LocalData
 import RuntimeTestSupport
-import StorageSystem
-import StorageVocabulary
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalDataImport

@@ -4,7 +4,7 @@ import LocalDataImport
 import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
+import LocalDataFoundation
 import Testing
 
 /// Stores of Core Data.

@@ -3,8 +3,8 @@ import LocalData
 import LocalDataImport
 import LocalDataRecords
 import RuntimeTestSupport
-import SmallFoundation
-import StorageSQLite
+import LocalDataFoundation
+import LocalDataSQLite
 import Testing
 
 /// Rows of tables that another library has written.

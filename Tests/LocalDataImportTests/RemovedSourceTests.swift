@@ -3,7 +3,7 @@ import LocalData
 import LocalDataImport
 import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
+import LocalDataSQLite
 import Testing
 
 /// The end of a source: removal, sign-out, and another import after a downgrade.

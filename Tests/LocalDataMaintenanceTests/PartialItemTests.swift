@@ -1,6 +1,6 @@
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

@@ -1,9 +1,9 @@
 #if os(Linux)
-  import SmallFoundation
+  import LocalDataFoundation
   import Foundation
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @_spi(Generated) @testable import LocalData

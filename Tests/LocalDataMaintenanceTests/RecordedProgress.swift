@@ -1,5 +1,5 @@
 import RuntimeTestSupport
-import SmallFoundation
+import LocalDataFoundation
 
 @testable import LocalData
 @testable import LocalDataMaintenance

@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import TestSupport
 import Testing
 
@@ -52,21 +52,21 @@ private struct Provider: KeyMaterialProviding {
   // MARK: In memory
 
   private let memory = MemoryStore()
-  private let records = SyncRecordLogs()
+  private let records = SyncHistoryLogs()
 
   init() throws { try records.change(.app, isDurable: false) { $0.ask(now: Date()) } }
 
   private func inMemory(_ store: FaultInjectingStore? = nil) throws -> StorageRouter {
     let router = StorageRouter(configuration: StorageConfiguration(applicationName: "Test")) { [memory, records] in
       var services = StorageServices(over: store ?? FaultInjectingStore(memory), $0)
-      services.features = FeatureStorage(keeping: SyncRecordKeeper(records))
+      services.features = FeatureStorage(keeping: SyncHistoryKeeper(records))
       return services
     }
     try router.registerCatalog(Keys.self)
     return router
   }
 
-  private func record(_ keyset: KeysetID = .app) throws -> KeysetRecord {
+  private func record(_ keyset: KeysetID = .app) throws -> Keyset {
     let name = "MasterKey"
     let entry = memory.entries.first { entry in
       guard case .keychain("LocalData", let group, _) = entry.address.container.domain, entry.address.name == name
@@ -75,7 +75,7 @@ private struct Provider: KeyMaterialProviding {
       }
       return group == (keyset == .app ? nil : "group.t")
     }
-    return try KeysetRecord(bytes: #require(entry?.bytes))
+    return try Keyset(bytes: #require(entry?.bytes))
   }
 
   private func seals() throws -> [KeyID] {
@@ -118,7 +118,7 @@ private struct Provider: KeyMaterialProviding {
     let key = Keys.registered[7]
     let router = try inMemory()
     try await router.set("value", for: key)
-    func knowledge() async throws -> SyncRecord.Knowledge {
+    func knowledge() async throws -> SyncHistory.Knowledge {
       let plan = try await router.plan(for: AnyStorageKey(key))
       let look = plan.attributes.look(at: try memory.read(plan.address, plan.attributes), plan.address)
       return try records.read(.app) { $0 }.knowledge(of: AnyStorageKey(key).syncKey, look)

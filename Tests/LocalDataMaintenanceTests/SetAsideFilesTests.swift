@@ -1,10 +1,10 @@
-@testable import StorageSystem
+@testable import LocalDataSystem
 #if os(Linux)
   import Foundation
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @testable import LocalData

@@ -1,10 +1,10 @@
 #if os(Linux)
-  import SmallFoundation
+  import LocalDataFoundation
   import Foundation
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @testable import LocalData

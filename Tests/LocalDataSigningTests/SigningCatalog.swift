@@ -1,4 +1,4 @@
-import SmallFoundation
+import LocalDataFoundation
 
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataSigning

@@ -1,8 +1,8 @@
 import Foundation
 import LocalData
 import LocalDataTesting
-import StorageStores
-import StorageSystem
+import LocalDataStores
+import LocalDataSystem
 import TestSupport
 import Testing
 

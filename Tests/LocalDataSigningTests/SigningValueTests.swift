@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 import Testing
 
 @testable import LocalDataSigning

@@ -1,13 +1,13 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
 @testable import LocalDataSync
 
-/// Tests of a payload whose counters are far ahead of the time. Two honest devices are not stopped by it: their records stay
+/// Tests of a payload whose counters are far ahead of the time. Two honest devices are not stopped by it: their histories stay
 /// readable, and their later changes win and arrive.
 @Suite struct SyncClockAttackTests {
   private let phone: SyncDevice
@@ -42,7 +42,7 @@ import Testing
       #expect(try await watch.router.get(SyncedKeys.plain) == value)
     }
     for device in [phone, watch] {
-      let clock = try #require(device.records.state[.app]?.clock.counter)
+      let clock = try #require(device.histories.state[.app]?.clock.counter)
       #expect(HybridClock.accepts(clock, at: self.clock.now))
     }
   }
@@ -89,18 +89,18 @@ import Testing
     #expect(try await phone.router.get(SyncedKeys.plain) == 2)
   }
 
-  /// The record of a file, not only the one in memory, is read again after the payload.
+  /// The history of a file, not only the one in memory, is read again after the payload.
   @Test func theRecordOnDiskStaysReadable() async throws {
     let fixture = try StoreFixture()
-    @Sendable func records() -> SyncRecordLogs {
-      SyncRecordLogs { [locations = fixture.locations] keyset throws(StorageProblem) in
+    @Sendable func histories() -> SyncHistoryLogs {
+      SyncHistoryLogs { [locations = fixture.locations] keyset throws(StorageProblem) in
         try locations.syncFolder(of: keyset)
       }
     }
     func router() throws -> StorageRouter {
       let configuration = StorageConfiguration(platform: .phone)
       let router = StorageRouter(configuration: configuration, clock: clock) { [store = phone.store] in
-        StorageServices(over: store, $0, syncRecords: records())
+        StorageServices(over: store, $0, syncRecords: histories())
       }
       try router.registerCatalog(SyncedCatalog.self)
       router.sync.setTransport(phone.transport)
@@ -109,9 +109,9 @@ import Testing
     for counter in [1 << 62, limit] {
       await (try router()).sync.receive(payload(clock: counter, counter: counter))
       try await router().set(1, for: SyncedKeys.plain)
-      try records().read(.app) { record throws(StorageProblem) in
-        #expect(record.clock.counter < HybridClock.largestCounter)
-        #expect(record.entries[AnyStorageKey(SyncedKeys.plain).syncKey]?.latest?.isPossible == true)
+      try histories().read(.app) { history throws(StorageProblem) in
+        #expect(history.clock.counter < HybridClock.largestCounter)
+        #expect(history.entries[AnyStorageKey(SyncedKeys.plain).syncKey]?.latest?.isPossible == true)
       }
     }
   }

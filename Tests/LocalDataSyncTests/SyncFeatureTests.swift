@@ -1,6 +1,6 @@
 import Foundation
 import LocalDataTesting
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -41,7 +41,7 @@ import Testing
     #expect(text.contains("static let features: [StorageFeature] = [.sync]"))
   }
 
-  /// A version of its change could not be recorded.
+  /// A version of its change could not be noted.
   @Test func aSyncedKeyOfNoCatalogIsNotUsedWithoutTheFeature() async throws {
     let router = StorageRouter.inMemory()
     await #expect(throws: Self.missing) { try await router.set(1, for: Self.key) }
@@ -97,7 +97,7 @@ import Testing
     #expect(try linked.phone.sent.flatMap { try SyncPayload($0).entries }.isEmpty)
   }
 
-  /// A launch without a transport records the versions of changes, because an earlier one had a transport.
+  /// A launch without a transport notes the versions of changes, because an earlier one had a transport.
   @Test func recordsOfATestStorageOutliveALaunch() async throws {
     let (linked, storage) = (LinkedTransports(), TestStorage())
     func launch(_ transport: LinkedTransport?) throws -> StorageRouter {

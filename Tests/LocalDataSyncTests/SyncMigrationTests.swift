@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -80,13 +80,13 @@ private struct CopyMigration: StorageMigration {
   private let linked = LinkedTransports()
   private let store = FaultInjectingStore(MemoryStore())
   private let log = MigrationLog()
-  private let records = SyncRecordLogs()
+  private let histories = SyncHistoryLogs()
   private let phone: StorageRouter
   private let watch: StorageRouter
 
   init() throws {
     phone = StorageRouter.inMemory(configuration: StorageConfiguration(platform: .phone))
-    watch = Self.watch(store, log, records)
+    watch = Self.watch(store, log, histories)
     for (router, transport) in [(phone, linked.phone), (watch, linked.watch)] {
       try router.registerCatalog(Catalog.self)
       router.sync.setTransport(transport)
@@ -94,10 +94,10 @@ private struct CopyMigration: StorageMigration {
   }
 
   private static func watch(
-    _ store: FaultInjectingStore, _ log: MigrationLog, _ records: SyncRecordLogs
+    _ store: FaultInjectingStore, _ log: MigrationLog, _ histories: SyncHistoryLogs
   ) -> StorageRouter {
     StorageRouter(configuration: StorageConfiguration(platform: .watch)) { setup in
-      var services = StorageServices(over: store, setup, syncRecords: records)
+      var services = StorageServices(over: store, setup, syncRecords: histories)
       services.migrationLog = { _ in log }
       return services
     }
@@ -105,7 +105,7 @@ private struct CopyMigration: StorageMigration {
 
   /// Launches the next release of the watch's app, which declares these keys.
   private func release(_ keys: StorageKey<Int?>...) throws -> StorageRouter {
-    let router = Self.watch(store, log, records)
+    let router = Self.watch(store, log, histories)
     try router.register(keys.map { .key($0) })
     router.sync.setTransport(linked.watch)
     return router
@@ -163,7 +163,7 @@ private struct CopyMigration: StorageMigration {
     #expect(try await phone.get(new) == 1)
   }
 
-  /// The removal was recorded, and its source could not be removed: it is finished when the payload comes again.
+  /// The removal was noted, and its source could not be removed: it is finished when the payload comes again.
   @Test func aRemovalThatFailedIsMadeWhenItComesAgain() async throws {
     try await watch.set(1, for: old)
     try await phone.set(2, for: new)
@@ -322,7 +322,7 @@ private struct CopyMigration: StorageMigration {
     #expect(try await phone.get(another) == 3)
   }
 
-  /// The key's address has a recorded version from before: of a value that was moved away, or of a removal.
+  /// The key's address has a noted version from before: of a value that was moved away, or of a removal.
   @Test(arguments: [true, false], [true, false])
   func aValueThatIsMovedToAnAddressWithAVersionIsNoNewerThanThatVersion(
     _ isCustom: Bool, _ isRemoved: Bool

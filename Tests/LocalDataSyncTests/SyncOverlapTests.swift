@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -17,7 +17,7 @@ import Testing
   private let phoneClock = StepClock()
   private let watchClock = StepClock()
   private let memory = MemoryStore()
-  private let records = SyncRecordLogs()
+  private let histories = SyncHistoryLogs()
   private let store: OverlappedStore
   private let phone: StorageRouter
   private let watch: StorageRouter
@@ -31,10 +31,10 @@ import Testing
       StorageServices(over: disk, $0)
     }
     watch = StorageRouter(configuration: StorageConfiguration(platform: .watch), clock: watchClock) {
-      [store, records] in StorageServices(over: store, $0, syncRecords: records)
+      [store, histories] in StorageServices(over: store, $0, syncRecords: histories)
     }
     other = StorageRouter(configuration: StorageConfiguration(platform: .watch), clock: watchClock) {
-      [memory, records] in StorageServices(over: memory, $0, syncRecords: records)
+      [memory, histories] in StorageServices(over: memory, $0, syncRecords: histories)
     }
     for router in [phone, watch, other] {
       try router.register((SyncedKeys.all + [Self.guarded]).map { .key($0) })
@@ -69,7 +69,7 @@ import Testing
     /// The value that the other process stores.
     let stored: Int?
     /// A Boolean value that indicates whether the payload is newer than that value, because the clock of the phone is ahead.
-    /// The record of an app group is told of that clock with the payload's values, that of the app before.
+    /// The history of an app group is told of that clock with the payload's values, that of the app before.
     let isNewer: Bool
 
     var testDescription: String {
@@ -113,7 +113,7 @@ import Testing
     #expect(try await watch.get(Self.guarded) == 5)
   }
 
-  /// What was recorded before the comparison is known again afterwards: the value needs no newer version.
+  /// What was noted before the comparison is known again afterwards: the value needs no newer version.
   @Test func theValueKeepsItsVersion() async throws {
     let key = SyncedKeys.plain
     try await phone.set(1, for: key)
@@ -122,11 +122,11 @@ import Testing
     let version = Lock<SyncVersion?>(nil)
     store.interruptRead(of: key.name) {
       try change(key, to: 5)
-      let latest = try records.read(.app) { $0.entries[AnyStorageKey(key).syncKey]?.latest }
+      let latest = try histories.read(.app) { $0.entries[AnyStorageKey(key).syncKey]?.latest }
       version.withLock { $0 = latest }
     }
     try await send(key, from: phone)
-    let latest = try records.read(.app) { $0.entries[AnyStorageKey(key).syncKey]?.latest }
+    let latest = try histories.read(.app) { $0.entries[AnyStorageKey(key).syncKey]?.latest }
     #expect(latest != nil && latest == version.withLock(\.self))
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import LocalDataTesting
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

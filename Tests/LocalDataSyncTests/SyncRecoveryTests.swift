@@ -1,14 +1,14 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import TestSupport
 import Testing
 
 @testable import LocalData
 @testable import LocalDataSync
 
-/// Tests of devices that lose their records, return with an older state, or count as each other. Each test is named for
+/// Tests of devices that lose their histories, return with an older state, or count as each other. Each test is named for
 /// a case that the first release did not survive. No device calls `sendAll` unless the case says so.
 @Suite struct SyncRecoveryTests {
   private let phone: SyncDevice
@@ -25,7 +25,7 @@ import Testing
   @Test func aPhoneThatIsRestoredWithoutItsRecordIsHeard() async throws {
     for value in 1...50 { try await phone.router.set(value, for: SyncedKeys.plain) }
     await SyncDevice.exchange(phone, watch)
-    phone.records.lose()
+    phone.histories.lose()
     try phone.restart()
     try await phone.router.set(100, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
@@ -40,7 +40,7 @@ import Testing
     try await phone.router.remove(SyncedKeys.group)
     await SyncDevice.exchange(phone, watch)
     try phone.restore(backup)
-    phone.records.lose()
+    phone.histories.lose()
     try phone.restart()
     await phone.receiveLast()
     await SyncDevice.exchange(phone, watch)
@@ -69,7 +69,7 @@ import Testing
     for key in [SyncedKeys.file, SyncedKeys.secret] { try await phone.router.sync.send(key) }
     await SyncDevice.exchange(phone, watch)
     try watch.restore([])
-    watch.records.lose()
+    watch.histories.lose()
     watch.transport.forget()
     try watch.restart()
   }
@@ -77,10 +77,10 @@ import Testing
   @Test func aDamagedRecordDoesNotKeepValuesFromBeingSaved() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
-    phone.records.fail(after: 0, with: .corrupted)
+    phone.histories.fail(after: 0, with: .corrupted)
     var events = phone.router.sync.events.makeAsyncIterator()
     try await phone.router.set(2, for: SyncedKeys.plain)
-    #expect(await events.next() == .recordSetAside)
+    #expect(await events.next() == .historySetAside)
     await SyncDevice.exchange(phone, watch)
     #expect(try await isEqual(SyncedKeys.plain, 2))
   }
@@ -89,13 +89,13 @@ import Testing
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
     for fault in [StorageProblem.outOfSpace, .busy, .io(errno: EIO), .accessDenied] {
-      phone.records.fail(after: 0, with: fault)
+      phone.histories.fail(after: 0, with: fault)
       var events = phone.router.sync.events.makeAsyncIterator()
       let value = try await phone.router.update(SyncedKeys.plain) { $0 = ($0 ?? 0) + 1 }
       let event = await events.next()
       let error = StorageError(fault, .of(SyncedKeys.plain), .sync)
-      #expect(event == .notRecorded(.of(SyncedKeys.plain), error))
-      phone.records.succeed()
+      #expect(event == .versionNotNoted(.of(SyncedKeys.plain), error))
+      phone.histories.succeed()
       // The next change of any key sends it.
       try await phone.router.set(value, for: SyncedKeys.group)
       await SyncDevice.exchange(phone, watch)
@@ -106,7 +106,7 @@ import Testing
   @Test func aChangeThatWasNeverRecordedIsFoundByItsDigest() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
-    phone.records.fail(after: 0, with: .outOfSpace)
+    phone.histories.fail(after: 0, with: .outOfSpace)
     try await phone.router.set(2, for: SyncedKeys.plain)
     try phone.restart()
     try await phone.router.sync.send(SyncedKeys.plain)
@@ -131,7 +131,7 @@ import Testing
   @Test func aReceivedChangeThatCouldNotBeWrittenIsReceivedAgain() async throws {
     try await watch.router.set(5, for: SyncedKeys.plain)
     _ = watch.transport.arrivals().count
-    watch.records.lose()
+    watch.histories.lose()
     try watch.restart()
     try await phone.router.set(2, for: SyncedKeys.plain)
     watch.commits.isFailing = true
@@ -148,10 +148,10 @@ import Testing
     try await phone.router.sync.send(SyncedKeys.secret)
     await SyncDevice.exchange(phone, watch)
     for value in [2, nil, 3] {
-      phone.records.fail(after: 0, with: .outOfSpace)
+      phone.histories.fail(after: 0, with: .outOfSpace)
       try await phone.router.set(value, for: SyncedKeys.secret)
-      phone.records.succeed()
-      // The next change of any key records it. It is not sent before the app asks.
+      phone.histories.succeed()
+      // The next change of any key histories it. It is not sent before the app asks.
       try await phone.router.set(value, for: SyncedKeys.plain)
       await SyncDevice.exchange(phone, watch)
       #expect(try await watch.router.get(SyncedKeys.secret) != value)
@@ -167,18 +167,18 @@ import Testing
     for count in 0..<8 {
       let (phone, watch) = try SyncDevice.pair(clock: clock)
       try await watch.router.set(2, for: SyncedKeys.group)
-      phone.records.fail(after: count)
+      phone.histories.fail(after: count)
       _ = await phone.receive()
       try phone.restart()
       if try await phone.router.get(SyncedKeys.group) == 2 { received += 1 }
       try watch.restore([])
-      watch.records.lose()
+      watch.histories.lose()
       watch.transport.forget()
       try watch.restart()
       try await watch.router.set(1, for: SyncedKeys.plain)
       await SyncDevice.exchange(phone, watch)
       let values = [try await phone.router.get(SyncedKeys.group), try await watch.router.get(SyncedKeys.group)]
-      #expect(values[0] == values[1], "the record fails after \(count) changes")
+      #expect(values[0] == values[1], "the history fails after \(count) changes")
     }
     #expect((1..<8).contains(received))
   }
@@ -189,7 +189,7 @@ import Testing
     _ = await watch.receive()
     try watch.restart()
     #expect(try await watch.router.get(SyncedKeys.group) == nil)
-    phone.records.lose()
+    phone.histories.lose()
     try phone.restart()
     try await phone.router.set(2, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
@@ -202,13 +202,13 @@ import Testing
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
     try watch.restore(phone.disk())
-    watch.records.state = phone.records.state
+    watch.histories.state = phone.histories.state
     try watch.restart()
     try await phone.router.set(2, for: SyncedKeys.plain)
     try await watch.router.set(3, for: SyncedKeys.group)
     #expect(await watch.receive().contains(.deviceRenewed))
     await SyncDevice.exchange(phone, watch)
-    #expect(phone.records.state[.app]?.device != watch.records.state[.app]?.device)
+    #expect(phone.histories.state[.app]?.device != watch.histories.state[.app]?.device)
     #expect(try await isEqual(SyncedKeys.plain, 2))
     #expect(try await isEqual(SyncedKeys.group, 3))
   }
@@ -217,11 +217,11 @@ import Testing
   private func restoreThePhoneFromBeforeItsLastChange() async throws {
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
-    let (disk, records) = (phone.disk(), phone.records.state)
+    let (disk, histories) = (phone.disk(), phone.histories.state)
     try await phone.router.set(2, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, watch)
     try phone.restore(disk)
-    phone.records.state = records
+    phone.histories.state = histories
     try phone.restart()
   }
 
@@ -394,10 +394,10 @@ import Testing
     }
     let payload = try #require(watch.transport.received)
     #expect(try SyncPayload(payload).entries.count == 500)
-    let before = watch.records.durableChanges
+    let before = watch.histories.durableChanges
     #expect(await watch.router.sync.receive(payload).count == 500)
-    let commits = watch.records.durableChanges - before
-    print("sync: 500 keys were received with \(commits) durable commits of the record")
+    let commits = watch.histories.durableChanges - before
+    print("sync: 500 keys were received with \(commits) durable commits of the history")
     #expect((1...10).contains(commits))
     for (number, note) in notes.enumerated() { #expect(try await watch.router.get(note) == number) }
   }

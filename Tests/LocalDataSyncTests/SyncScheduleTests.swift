@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import TestSupport
 import Testing
 
@@ -21,7 +21,7 @@ import Testing
     #expect(counts.restarts > Self.schedules / 3 && counts.replaced > Self.schedules / 5)
   }
 
-  /// The same with lost records, restored backups, older states of a whole device, cloned devices and reinstalls.
+  /// The same with lost histories, restored backups, older states of a whole device, cloned devices and reinstalls.
   @Test func everyScheduleWithLossesConverges() async throws {
     let counts = try await run(Self.schedules, .withLosses)
     #expect(counts.losses > Self.schedules / 2 && counts.applied > Self.schedules / 2)
@@ -129,7 +129,7 @@ private final class Schedule {
   /// The number of sent payloads of each device that were looked at.
   private var read: [StoragePlatform: Int] = [:]
   private var backups:
-    [StoragePlatform: (disk: [(address: StorageAddress, bytes: Data)], records: [KeysetID: SyncRecord])] =
+    [StoragePlatform: (disk: [(address: StorageAddress, bytes: Data)], histories: [KeysetID: SyncHistory])] =
       [:]
 
   init(seed: UInt64, _ kind: Kind) throws {
@@ -276,45 +276,47 @@ private final class Schedule {
     counts.kills += 1
     switch Int.random(in: 0..<3, using: &random) {
     case 0:
-      // The version is recorded, and the value is not written.
+      // The version is noted, and the value is not written.
       device.commits.isFailing = true
       if Bool.random(using: &random) { try? await change(key, on: device) } else { await deliver(to: device) }
       try restart(device)
     case 1:
-      device.records.fail(after: Int.random(in: 0...3, using: &random))
+      device.histories.fail(after: Int.random(in: 0...3, using: &random))
       await deliver(to: device)
       try restart(device)
     default:
-      // The value is written, and its version cannot be recorded for a while.
-      device.records.fail(after: 0, with: .outOfSpace)
+      // The value is written, and its version cannot be noted for a while.
+      device.histories.fail(after: 0, with: .outOfSpace)
       try await change(key, on: device)
-      device.records.succeed()
+      device.histories.succeed()
       await device.router.sync.catchUpIfBehind(CallWaits(.seconds(10), of: .call))
     }
   }
 
-  /// Makes the device lose its record, or restores a state from before, with or without the record.
+  /// Makes the device lose its history, or restores a state from before, with or without the history.
   private func lose(_ device: SyncDevice) throws {
     let other = device === phone ? watch : phone
     let former = backups[device.platform]
-    if former == nil || Bool.random(using: &random) { backups[device.platform] = (device.disk(), device.records.state) }
+    if former == nil || Bool.random(using: &random) {
+      backups[device.platform] = (device.disk(), device.histories.state)
+    }
     counts.losses += 1
     switch Int.random(in: 0..<5, using: &random) {
-    case 0: device.records.lose()
+    case 0: device.histories.lose()
     case 1:
       guard let former else { return }
       try device.restore(former.disk)
-      device.records.lose()
+      device.histories.lose()
     case 2:
       guard let former else { return }
       try device.restore(former.disk)
-      device.records.state = former.records
+      device.histories.state = former.histories
     case 3:
       try device.restore(other.disk())
-      device.records.state = other.records.state
+      device.histories.state = other.histories.state
     default:
       try device.restore([])
-      device.records.lose()
+      device.histories.lose()
       device.transport.forget()
     }
     try restart(device)

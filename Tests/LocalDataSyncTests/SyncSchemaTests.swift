@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData
@@ -133,26 +133,26 @@ private enum TwoCases: StorageKeyCatalog {
     try await phone.router.set(5, for: VersionedKey.first)
     let counter = try #require(try phone.sentEntries.first).version.counter
     await watch.receive()
-    #expect(try #require(watch.records.state[.app]).clock.counter > counter)
+    #expect(try #require(watch.histories.state[.app]).clock.counter > counter)
   }
 }
 
-/// Tests of the code that runs while a record is locked, and of what the record reveals.
-@Suite struct SyncRecordLockTests {
+/// Tests of the code that runs while a history is locked, and of what the history reveals.
+@Suite struct SyncHistoryLockTests {
   private let phone: SyncDevice
   private let watch: SyncDevice
 
   init() throws { (phone, watch) = try SyncDevice.pair(clock: StepClock()) }
 
-  /// Notes whether a record was locked when the app's code ran.
+  /// Notes whether a history was locked when the app's code ran.
   private final class Witness: Sendable {
-    let records: FaultyRecords
+    let histories: FaultyRecords
     private let looks = Lock<[Bool]>([])
 
-    init(_ records: FaultyRecords) { self.records = records }
+    init(_ histories: FaultyRecords) { self.histories = histories }
 
     func look() {
-      let isLocked = records.isLocked
+      let isLocked = histories.isLocked
       looks.withLock { $0.append(isLocked) }
     }
 
@@ -180,7 +180,7 @@ private enum TwoCases: StorageKeyCatalog {
   }
 
   @Test func noCodeOfTheAppRunsWhileARecordIsLocked() async throws {
-    let witness = Witness(phone.records)
+    let witness = Witness(phone.histories)
     let serializer = Serializer<Int>(
       kind: .custom("Witnessed"),
       encode: { value in
@@ -194,9 +194,9 @@ private enum TwoCases: StorageKeyCatalog {
     let key = StorageKey<Int?>(
       name: "plain", domain: .userDefaults(), security: .none, serializer: serializer, owner: "Tests",
       description: "A number of two devices.", syncPolicy: .automaticSmall)
-    let (store, records) = (phone.store, phone.records)
+    let (store, histories) = (phone.store, phone.histories)
     let router = StorageRouter(configuration: StorageConfiguration(platform: .phone)) {
-      StorageServices(over: store, $0, syncRecords: records)
+      StorageServices(over: store, $0, syncRecords: histories)
     }
     WitnessedKey.key.withLock { $0 = .key(key) }
     try router.registerCatalog(WitnessedKey.self)
@@ -226,7 +226,7 @@ private enum TwoCases: StorageKeyCatalog {
   @Test func theRecordRevealsNothingOfASecret() async throws {
     try await phone.router.set(4_711, for: SyncedKeys.secret)
     try await phone.router.set(4_711, for: SyncedKeys.sealed)
-    let entries = try #require(phone.records.state[.app]).entries
+    let entries = try #require(phone.histories.state[.app]).entries
     #expect(entries[AnyStorageKey(SyncedKeys.secret).syncKey]?.begun?.fingerprint == .versionInValue)
     guard case .digest(let digest)? = entries[AnyStorageKey(SyncedKeys.sealed).syncKey]?.begun?.fingerprint else {
       Issue.record("a sealed value has no digest")
@@ -234,7 +234,7 @@ private enum TwoCases: StorageKeyCatalog {
     }
     // The same value sealed again has another one.
     try await phone.router.set(4_711, for: SyncedKeys.sealed)
-    let again = try #require(phone.records.state[.app]).entries[AnyStorageKey(SyncedKeys.sealed).syncKey]
+    let again = try #require(phone.histories.state[.app]).entries[AnyStorageKey(SyncedKeys.sealed).syncKey]
     #expect(again?.begun?.fingerprint != .digest(digest))
     #expect(try await phone.router.get(SyncedKeys.secret) == 4_711)
     #expect(try await phone.router.update(SyncedKeys.secret) { $0 = ($0 ?? 0) + 1 } == 4_712)

@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -65,7 +65,7 @@ import Testing
     // A payload that the phone has not acknowledged when the watch is cloned.
     try await first.router.set(1, for: SyncedKeys.group)
     try second.restore(first.disk())
-    second.records.state = first.records.state
+    second.histories.state = first.histories.state
     try second.restart()
     await phone.receive()
     pair(second)
@@ -74,7 +74,7 @@ import Testing
     try await phone.router.set(2, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, second)
     #expect(try await second.router.get(SyncedKeys.plain) == 2)
-    #expect(first.records.state[.app]?.device == second.records.state[.app]?.device)
+    #expect(first.histories.state[.app]?.device == second.histories.state[.app]?.device)
 
     // The original, which was not relaunched, puts its next payload before it receives one.
     pair(first)
@@ -89,7 +89,7 @@ import Testing
     try await phone.router.set(1, for: SyncedKeys.plain)
     await SyncDevice.exchange(phone, first)
     try second.restore(first.disk())
-    second.records.state = first.records.state
+    second.histories.state = first.histories.state
     try second.restart()
     // The payload of the original is lost.
     try await first.router.set(1, for: SyncedKeys.group)

@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData
@@ -95,7 +95,7 @@ final class SyncDevice {
   let memory: MemoryStore
   let commits: CommitFailingStore
   let store: FaultInjectingStore
-  let records = FaultyRecords()
+  let histories = FaultyRecords()
   let transport: LinkedTransport
   let platform: StoragePlatform
   let clock: any StorageClock
@@ -123,10 +123,11 @@ final class SyncDevice {
   /// A new process over the same disk.
   func restart() throws {
     store.succeed()
-    records.succeed()
+    histories.succeed()
     commits.isFailing = false
-    router = StorageRouter(configuration: StorageConfiguration(platform: platform), clock: clock) { [store, records] in
-      StorageServices(over: store, $0, syncRecords: records)
+    router = StorageRouter(configuration: StorageConfiguration(platform: platform), clock: clock) {
+      [store, histories] in
+      StorageServices(over: store, $0, syncRecords: histories)
     }
     try router.registerCatalog(catalog)
     router.sync.setTransport(transport)
@@ -176,7 +177,7 @@ extension SyncDevice {
 }
 
 /// A store whose changes fail after they were decided, and change nothing: a disk that is full, or a process that is
-/// killed between the record and the value.
+/// killed between the history and the value.
 ///
 /// `@unchecked Sendable`: `fails` is touched with `lock` held alone.
 final class CommitFailingStore: ForwardingStore, @unchecked Sendable {
@@ -232,49 +233,49 @@ final class StepClock: StorageClock, @unchecked Sendable {
 }
 
 extension StorageServices {
-  /// Creates services over one store, with records of versions that a test holds.
-  init(over store: any ValueStore, _ setup: RouterSetup, syncRecords: any SyncRecordStore) {
+  /// Creates services over one store, with histories of versions that a test holds.
+  init(over store: any ValueStore, _ setup: RouterSetup, syncRecords: any SyncHistoryStore) {
     self.init(over: store, setup)
-    features = FeatureStorage(keeping: SyncRecordKeeper(syncRecords))
+    features = FeatureStorage(keeping: SyncHistoryKeeper(syncRecords))
   }
 }
 
-extension SyncRecordLogs {
-  /// Creates records in memory.
-  init(_ records: [KeysetID: SyncRecord]) {
+extension SyncHistoryLogs {
+  /// Creates histories in memory.
+  init(_ histories: [KeysetID: SyncHistory]) {
     self.init()
-    for (keyset, record) in records {
+    for (keyset, history) in histories {
       do throws(StorageProblem) {
         try change(keyset, isDurable: false) {
-          $0 = record
+          $0 = history
           $0.changes.isHeadChanged = true
         }
       } catch { Issue.record(error) }
     }
   }
 
-  /// The records of the app and of the group of ``SyncedKeys``.
-  var all: [KeysetID: SyncRecord] {
-    var records: [KeysetID: SyncRecord] = [:]
+  /// The histories of the app and of the group of ``SyncedKeys``.
+  var all: [KeysetID: SyncHistory] {
+    var histories: [KeysetID: SyncHistory] = [:]
     for keyset in [KeysetID.app, .group(identifier: "group.tests")] where isKept(keyset) {
-      do throws(StorageProblem) { records[keyset] = try read(keyset) { $0 } } catch { Issue.record(error) }
+      do throws(StorageProblem) { histories[keyset] = try read(keyset) { $0 } } catch { Issue.record(error) }
     }
-    return records
+    return histories
   }
 }
 
-/// Records in memory that fail if a test demands it, and that can be lost, saved and restored.
+/// Notes in memory that fail if a test demands it, and that can be lost, saved and restored.
 ///
 /// `@unchecked Sendable`: every mutable property is touched with `lock` held alone.
-final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
+final class FaultyRecords: SyncHistoryStore, @unchecked Sendable {
   private let lock = NSLock()
-  private var base = SyncRecordLogs()
+  private var base = SyncHistoryLogs()
   private var left: Int?
   private var fault = StorageProblem.io(errno: EIO)
   private var changes = 0
   private var users = 0
 
-  /// A Boolean value that indicates whether a record is locked now.
+  /// A Boolean value that indicates whether a history is locked now.
   var isLocked: Bool { lock.withLock { users > 0 } }
 
   /// How many changes still succeed, as before a process is killed or a disk is full; `nil` for all.
@@ -287,38 +288,38 @@ final class FaultyRecords: SyncRecordStore, @unchecked Sendable {
   /// The durable changes so far.
   var durableChanges: Int { lock.withLock { changes } }
 
-  /// Forgets the records, as a restored backup or a reinstalled app does.
-  func lose() { lock.withLock { base = SyncRecordLogs() } }
+  /// Forgets the histories, as a restored backup or a reinstalled app does.
+  func lose() { lock.withLock { base = SyncHistoryLogs() } }
 
-  /// The current state of the records. Setting it restores a saved state.
-  var state: [KeysetID: SyncRecord] {
+  /// The current state of the histories. Setting it restores a saved state.
+  var state: [KeysetID: SyncHistory] {
     get { lock.withLock { base }.all }
-    set { lock.withLock { base = SyncRecordLogs(newValue) } }
+    set { lock.withLock { base = SyncHistoryLogs(newValue) } }
   }
 
   func isKept(_ keyset: KeysetID) -> Bool { lock.withLock { base }.isKept(keyset) }
 
   func read<Result>(
-    _ keyset: KeysetID, _ body: (SyncRecord) throws(StorageProblem) -> Result
+    _ keyset: KeysetID, _ body: (SyncHistory) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
     try lock.withLock { base }.read(keyset, body)
   }
 
   func change<Result>(
-    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncRecord) throws(StorageProblem) -> Result
+    _ keyset: KeysetID, isDurable: Bool, _ body: (inout SyncHistory) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
     guard take(isDurable) else { throw lock.withLock { fault } }
-    return try lock.withLock { base }.change(keyset, isDurable: isDurable) { (record) throws(StorageProblem) in
+    return try lock.withLock { base }.change(keyset, isDurable: isDurable) { (history) throws(StorageProblem) in
       self.lock.withLock { self.users += 1 }
       defer { self.lock.withLock { self.users -= 1 } }
-      return try body(&record)
+      return try body(&history)
     }
   }
 
   func setAside(_ keyset: KeysetID) throws(StorageProblem) -> Bool {
     lock.withLock {
       guard fault == .corrupted else { return false }
-      (left, base) = (nil, SyncRecordLogs())
+      (left, base) = (nil, SyncHistoryLogs())
       return true
     }
   }

@@ -2,10 +2,10 @@ import Foundation
 import LocalData
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageAudit
-import StorageStores
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataAudit
+import LocalDataStores
+import LocalDataVocabulary
 
 /// An app on an iPhone that remembers how each value was stored. An event removes what the system would remove, by the
 /// attributes that the library has passed to the system.

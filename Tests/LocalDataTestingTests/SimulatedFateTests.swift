@@ -1,7 +1,7 @@
 import LocalData
 import LocalDataTesting
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 import Testing
 
 /// The table of fates says what the runtime does after an event.

@@ -1,7 +1,7 @@
 import LocalDataMaintenance
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 /// The storage that apps' tests use fails, keeps time, shares groups and has old values as they say.

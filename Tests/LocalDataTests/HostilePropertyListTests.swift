@@ -3,7 +3,7 @@ import RuntimeTestSupport
 import Testing
 
 @_spi(Generated) @testable import LocalData
-@testable import StorageStores
+@testable import LocalDataStores
 
 /// A property list that ends or stops a process that reads it without limits.
 struct HostileList: Sendable, CustomTestStringConvertible {

@@ -1,6 +1,6 @@
 import Foundation
-import StorageStores
-import StorageVocabulary
+import LocalDataStores
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

@@ -1,5 +1,5 @@
 import Foundation
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 import Foundation
 import TestSupport
 import Testing

@@ -77,7 +77,7 @@
 
     @Test func theSchemaRefusesMistakesOfShape() throws {
       func file(_ name: String) -> String {
-        Self.project.appending(path: "Tests/CatalogModelTests/Cases/\(name)/catalog.yaml").path
+        Self.project.appending(path: "Tests/LocalDataModelTests/Cases/\(name)/catalog.yaml").path
       }
       let results = try check(Self.mistakes.map { file($0.0) }, in: Tool())
       for (name, start) in Self.mistakes {

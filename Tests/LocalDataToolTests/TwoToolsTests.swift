@@ -8,8 +8,8 @@ import Testing
 
   /// The golden cases of all tests of the generator, by their paths.
   private static let cases: [String] = [
-    "CatalogModelTests/Cases", "CatalogEmittersTests/Cases", "CatalogEmittersTests/RecordCases",
-    "CatalogComparisonTests/Cases",
+    "LocalDataModelTests/Cases", "LocalDataEmissionTests/Cases", "LocalDataEmissionTests/RecordCases",
+    "LocalDataComparisonTests/Cases",
   ].flatMap { folder in
     let names = (try? FileManager.default.contentsOfDirectory(atPath: tests.appending(path: folder).path)) ?? []
     return names.filter { !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Finds the members of families by the names that are stored in the containers of their sources.
 ///
@@ -7,8 +7,8 @@ import StorageStores
 /// templates can have it, it belongs to the most specific one: the one with the most text between its parameters. If two
 /// families are equal in this, the name is an error and stays where it is.
 ///
-/// A member whose source was removed by a process that was killed before it could record that has no name in the container of
-/// the source any more. It is found by its own name, if the log records that its migration has begun.
+/// A member whose source was removed by a process that was killed before it could note that has no name in the container of
+/// the source any more. It is found by its own name, if the log notes that its migration has begun.
 package struct FamilyListing: Sendable {
   /// A family that could not be listed completely.
   package struct Problem: Sendable, Hashable {

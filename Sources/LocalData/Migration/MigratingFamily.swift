@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// A family whose members have a migration, with the containers that contain the names of its members' sources.
 package struct MigratingFamily: Sendable {

@@ -1,10 +1,10 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// One pass over a key: the sources and values that were read so far, and the actions that ``decide(_:_:for:)`` returned.
 ///
-/// The log is read before anything is looked at and once more before a conclusion is recorded. If another process has
-/// recorded something in between, it may have removed some of the sources, and the pass begins again.
+/// The log is read before anything is looked at and once more before a conclusion is noted. If another process has
+/// noted something in between, it may have removed some of the sources, and the pass begins again.
 package struct MigrationAttempt: Sendable {
   package let migrator: Migrator
   package let candidate: MigrationCandidate
@@ -13,10 +13,10 @@ package struct MigrationAttempt: Sendable {
   /// The values that were found in the sources of each step.
   var found: [Int: [FoundSource?]] = [:]
   /// The entries that this call finds in the log, of each step.
-  package let records: [StepRecord]
+  package let stepEntries: [StepEntry]
   /// The last entries about the sources of each step.
   let notes: [[SourceNote?]]
-  /// The sources of each step that contain a value that the log records as moved or removed, with the bytes if they were read.
+  /// The sources of each step that contain a value that the log notes as moved or removed, with the bytes if they were read.
   var restored: [Int: [AddressID: Data?]] = [:]
   /// The addresses whose values an earlier release has removed.
   let signedOut: Set<AddressID>
@@ -40,7 +40,7 @@ package struct MigrationAttempt: Sendable {
   private(set) var lastInspected: Int?
   /// A Boolean value that indicates whether the leftover at the destination is the key's value.
   private var isAdopted = false
-  /// The entry about the sources that no log knows. It is recorded before the pass stores the value of one.
+  /// The entry about the sources that no log knows. It is noted before the pass stores the value of one.
   private(set) var announcement: UnfinishedMigration?
 
   enum Outcome {
@@ -63,20 +63,20 @@ package struct MigrationAttempt: Sendable {
     self.others = others
     isNewest = migrator.cache.isOverwritten(candidate.plan.address)
     signedOut = Set(candidate.signedOut(in: ledger, others).map(\.id))
-    records = candidate.records(in: ledger, others)
+    stepEntries = candidate.stepEntries(in: ledger, others)
     notes = candidate.notes(in: ledger, others)
     let hasOneLog = Set(candidate.sources.map(\.plan.keyset)).count < 2
     var steps: [StepState] = []
     for (index, step) in candidate.steps.enumerated() {
-      let record = records[index]
+      let logged = stepEntries[index]
       let notes = notes[index]
-      var state = StepState(log: record.logState, condition: migrator.setting.condition(of: step.step))
+      var state = StepState(log: logged.logState, condition: migrator.setting.condition(of: step.step))
       state.isNoted = step.rule.isMove && notes.contains { $0 != nil }
       state.isOfOtherKey = state.isNoted && !notes.contains { $0?.isOwn == true }
       if !isNewest, let position = notes.compactMap({ $0?.writtenAt }).max() {
         state.writtenAt = hasOneLog ? position : candidate.steps.firstIndex { $0.id == step.id }
       }
-      if record.phase == .committed, let entry = record.entry {
+      if logged.phase == .committed, let entry = logged.entry {
         let moved = step.sources.filter { entry.moved.contains($0.id) }
         // A source that stays is not removed.
         if moved.isEmpty, step.rule.isMove { state.log = .completed }
@@ -84,9 +84,9 @@ package struct MigrationAttempt: Sendable {
           !migrator.setting.launch.isLaterLaunch(than: entry.launch)
           && moved.contains { migrator.waits(for: $0.plan, movedTo: candidate.plan) }
       }
-      // A source that had no value is like one that was not looked at. A run that was killed after it had recorded the values of
+      // A source that had no value is like one that was not looked at. A run that was killed after it had noted the values of
       // the sources may have stored nothing.
-      let hadNoValue = !record.isRemoval && notes.allSatisfy { $0?.value == SourceNote.Value.none }
+      let hadNoValue = !logged.isRemoval && notes.allSatisfy { $0?.value == SourceNote.Value.none }
       if state.isNoted, hadNoValue || notes.contains(where: { $0?.announced != nil }) { state.log = .none }
       state.isLeftover = step.rule.isMove && notes.contains { $0?.isLeftover == true }
       if step.rule == .custom, use == .access { state.hasRun = migrator.cache.hasFailed(candidate.plan.address) }
@@ -109,7 +109,7 @@ package struct MigrationAttempt: Sendable {
       case .replace(let step): guard try await store(step, isReplacing: true) else { return .again }
       case .run(let step, let keepsValue): try await runCustom(step, keepsValue: keepsValue)
       case .adopt:
-        try await migrator.record([migrator.entry(candidate, [], .completed, nil)], of: candidate)
+        try await migrator.note([migrator.entry(candidate, [], .completed, nil)], of: candidate)
         adopt()
       case .commit(let fates):
         guard try await isUnchanged() else { return .again }
@@ -135,7 +135,7 @@ package struct MigrationAttempt: Sendable {
   /// Looks until something else is to be done. If a value is to be stored, returns the entry about the sources that no entry shows
   /// the value of, unless the pass has it already.
   ///
-  /// If the process is killed after the entry was recorded, an earlier release records what it stores at a source, and other bytes
+  /// If the process is killed after the entry was noted, an earlier release notes what it stores at a source, and other bytes
   /// there are newer than the moved ones.
   @discardableResult
   mutating func announce() async throws(StorageError) -> UnfinishedMigration? {
@@ -176,10 +176,10 @@ package struct MigrationAttempt: Sendable {
 
   /// Returns true if the log's state of the steps is still the one from the beginning.
   private func isUnchanged() async throws(StorageError) -> Bool {
-    let now = candidate.records(in: try await migrator.ledger(of: plan), others)
-    return zip(now, state.steps.indices).allSatisfy { record, step in
+    let now = candidate.stepEntries(in: try await migrator.ledger(of: plan), others)
+    return zip(now, state.steps.indices).allSatisfy { logged, step in
       // Its own entry of a custom migration is no change.
-      record == records[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
+      logged == stepEntries[step] || (candidate.rules[step] == .custom && state.steps[step].hasRun)
     }
   }
 
@@ -289,12 +289,12 @@ package struct MigrationAttempt: Sendable {
     let key = candidate.key
     let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.serializeAny(value) }
     guard let bytes else { throw StorageError(.migrationFailed, plan.subject) }
-    let records = records
+    let stepEntries = stepEntries
     let others = others
     let candidate = candidate
     let isStored = try await migrator.store(bytes, of: found, instead: isReplacing ? stored : nil, candidate) {
       ledger in
-      candidate.records(in: ledger, others) == records
+      candidate.stepEntries(in: ledger, others) == stepEntries
     }
     guard isStored else { return false }
     change.isMade = true

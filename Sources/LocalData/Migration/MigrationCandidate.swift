@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// A key with the steps of its migration, and with the addresses of everything that they touch.
 package struct MigrationCandidate: Sendable {
@@ -14,7 +14,7 @@ package struct MigrationCandidate: Sendable {
 
   package var rules: [StepRule] { steps.map(\.rule) }
 
-  /// Returns the keysets whose logs record entries of the key: those of the sources that the entries are about first, the key's
+  /// Returns the keysets whose logs note entries of the key: those of the sources that the entries are about first, the key's
   /// own last. A write of the value, and a noted removal, are about all sources.
   ///
   /// The logs of the sources have the entries too, because a release whose key is stored at the address of a source may not
@@ -111,7 +111,7 @@ struct UnfinishedMigration: Sendable {
 
   let candidate: MigrationCandidate
   var removals: [Removal]
-  /// The entries that are recorded before anything is removed.
+  /// The entries that are noted before anything is removed.
   var entries: [MigrationEntry]
   /// Entries of an earlier call that are completed together with it.
   var resumed: [MigrationEntry] = []
@@ -125,7 +125,7 @@ struct UnfinishedMigration: Sendable {
   var mustWait = false
 
   /// The line of the history.
-  var record: MigrationRecord? { (entries + resumed).lazy.compactMap(\.record).first }
+  var event: MigrationEvent? { (entries + resumed).lazy.compactMap(\.event).first }
 }
 
 /// The changes that a run of a migration made to the value of its key, for the log of calls.
@@ -152,7 +152,7 @@ extension KeyPlan {
   func isInPlace(of key: KeyPlan) -> Bool { address.isSameItem(as: key.address) }
 }
 
-extension MigrationRecord.Source {
+extension MigrationEvent.Source {
   init(_ plan: KeyPlan) { self.init(key: plan.subject.key ?? "", domain: plan.domain) }
 }
 

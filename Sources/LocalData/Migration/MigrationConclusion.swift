@@ -1,17 +1,17 @@
 /// The conclusion of a pass whose value is stored at its destination.
 extension MigrationAttempt {
-  /// Records the ends of steps that need no more than an entry, and returns what remains to be done for the others.
+  /// Notes the ends of steps that need no more than an entry, and returns what remains to be done for the others.
   mutating func end(
     _ fates: [StepConclusion?]
   ) async throws(StorageError) -> Outcome {
     let unseen = fates.indices.filter { fates[$0] == .unseen }
-    await migrator.recordUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
+    await migrator.noteUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
     let others = fates.map { $0 == .unseen ? nil : $0 }
     if others.contains(where: { $0 != nil }) { return .committed(await committed(others)) }
     return .done(hasValue: true, isSettled: isWhole(fates))
   }
 
-  /// Collects the entries to record and the sources to remove.
+  /// Collects the entries to note and the sources to remove.
   private func committed(
     _ fates: [StepConclusion?]
   ) async -> UnfinishedMigration {
@@ -59,19 +59,19 @@ extension MigrationAttempt {
     }
   }
 
-  /// Returns the entry that records the end of steps.
+  /// Returns the entry that notes the end of steps.
   private func entry(of ended: EndedSteps, _ seen: [SeenSource], mustWait: Bool) -> MigrationEntry {
     // A comparison of parts needs all of them. Once they are being removed, they are not compared any more.
     let phase: MigrationEntry.Phase =
       ended.gone.isEmpty ? .completed : mustWait || ended.gone.count == 1 ? .committed : .removing
     return migrator.entry(
-      candidate, ended.ids, phase, isSecuredInPlace ? .securedInPlace : ended.outcome, sources: ended.recorded,
+      candidate, ended.ids, phase, isSecuredInPlace ? .securedInPlace : ended.outcome, sources: ended.noted,
       moved: ended.gone, seen: seen)
   }
 
   /// Completes an entry of an earlier call. If a source has another value now, it stays.
   private func resume(_ index: Int, _ move: inout UnfinishedMigration, _ sources: [FoundSource]) {
-    guard let entry = records[index].entry else { return }
+    guard let entry = stepEntries[index].entry else { return }
     for source in candidate.steps[index].sources where !source.isInPlace {
       if let restored = restored[index]?[source.id] {
         move.removals.append(.init(source: source, seen: restored))
@@ -109,10 +109,10 @@ private struct EndedSteps {
   var gone: [KeyPlan] { ends.filter { [.moved, .discarded].contains($0.fate) && !$0.stays }.flatMap(\.sources) }
 
   /// The sources that the history names. If they provided the value, the others are left out.
-  var recorded: [KeyPlan] { isCreated ? sources(.moved) : sources(.moved, .discarded) + sources(.kept) }
+  var noted: [KeyPlan] { isCreated ? sources(.moved) : sources(.moved, .discarded) + sources(.kept) }
 
   /// The outcome that the history shows for all steps together, if the value was not secured in place.
-  var outcome: MigrationRecord.Outcome {
+  var outcome: MigrationEvent.Outcome {
     if isCreated || ends.contains(where: { $0.fate == .finished }) { return .moved }
     if !sources(.kept).isEmpty { return .conflictKept }
     if !sources(.discarded).isEmpty { return .conflictRemoved }

@@ -1,4 +1,4 @@
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// Runs the code of custom migrations. The router makes it, because they call the router.
 struct AppMigrations: Sendable {
@@ -19,7 +19,7 @@ extension Migrator {
     case overtaken
   }
 
-  /// Runs a custom migration. That it starts is recorded before the app's code runs.
+  /// Runs a custom migration. That it starts is noted before the app's code runs.
   func run(
     _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool
   ) async throws(StorageError) -> CustomEnd {
@@ -28,21 +28,21 @@ extension Migrator {
     let step = candidate.steps[index].id
     let context = try await context(for: plan)
     if !keepsValue {
-      try await record([entry(candidate, [step], .started, nil)], of: candidate)
-      let phase = candidate.records(in: try await ledger(of: plan))[index].phase
+      try await note([entry(candidate, [step], .started, nil)], of: candidate)
+      let phase = candidate.stepEntries(in: try await ledger(of: plan))[index].phase
       guard phase == .started || phase == .superseded else { return .overtaken }
     }
     let result = try await app.migrate(migration, plan, context, keepsValue)
     guard result.success else { throw result.failures.first ?? StorageError(.migrationFailed, plan.subject) }
     if try await values.isStored(plan) { return .withValue }
-    if !keepsValue { try await record([entry(candidate, [step], .ended, nil)], of: candidate) }
+    if !keepsValue { try await note([entry(candidate, [step], .ended, nil)], of: candidate) }
     return .withoutValue
   }
 
   /// Prepares a write of the app to a key.
   ///
-  /// A custom migration that has started and did not complete may no longer change the value. If the log records that a value
-  /// was moved away from the key's address, or that its form is no longer accepted there, this records that a value is stored
+  /// A custom migration that has started and did not complete may no longer change the value. If the log notes that a value
+  /// was moved away from the key's address, or that its form is no longer accepted there, this notes that a value is stored
   /// there again.
   func prepareWrite(
     _ candidate: MigrationCandidate
@@ -55,12 +55,12 @@ extension Migrator {
     try await signOut(candidate)
     await takeNewerValue(candidate, ledger)
     var entries: [MigrationEntry] = []
-    let started = zip(candidate.records(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
+    let started = zip(candidate.stepEntries(in: ledger), candidate.steps).filter { $0.0.phase == .started }.map(\.1.id)
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
-    if ledger.mustRecordWrite(to: candidate.id, candidate.form), await retirement.accept(of: candidate, ledger) {
+    if ledger.mustNoteWrite(to: candidate.id, candidate.form), await retirement.accept(of: candidate, ledger) {
       entries.append(entry(candidate, [.write], .completed, nil))
     }
-    try await record(entries, of: candidate)
+    try await note(entries, of: candidate)
   }
 
   /// Moves a value that an earlier release has written after the last move, or that is newer than a leftover at the key's

@@ -43,7 +43,7 @@ package struct StepState: Sendable, Hashable {
   var writtenAt: Int?
 
   package enum LogState: Sendable, Hashable, CaseIterable {
-    /// No entry is recorded, or the entry is void.
+    /// No entry is noted, or the entry is void.
     case none
     /// A custom migration has started.
     case started
@@ -68,7 +68,7 @@ package struct StepState: Sendable, Hashable {
     case different
     /// An earlier release has written the value after the log's last entry about the source. It is the newest value.
     case newer
-    /// The value that the log records as moved or removed: a copy that was restored, or that could not be removed.
+    /// The value that the log notes as moved or removed: a copy that was restored, or that could not be removed.
     case restored
     /// A value that stays at the source, and is not used.
     case keptAside
@@ -121,7 +121,7 @@ package enum MigrationAction: Sendable, Hashable {
   case run(step: Int, keepsValue: Bool)
   /// Record that the leftover at the destination is the key's value.
   case adopt
-  /// Make the destination durable, record what becomes of each step, and remove sources. A step without a fate is not
+  /// Make the destination durable, note what becomes of each step, and remove sources. A step without a fate is not
   /// touched.
   case commit([StepConclusion?])
   case fail(Problem)
@@ -148,7 +148,7 @@ package enum StepConclusion: Sendable, Hashable {
   case discarded
   /// The form is no longer accepted.
   case retired
-  /// A recorded removal of sources is finished.
+  /// A noted removal of sources is finished.
   case resumed
   /// The source has no value. The entry shows later that a value there was written after the destination's.
   case unseen
@@ -215,7 +215,7 @@ private func decideWithoutValue(
   if use == .exists { return .done(hasValue: false, isSettled: false) }
   let fates = state.steps.enumerated().map { index, step in step.fateWithoutValue(rules[index]) }
   if fates.contains(where: { $0 != nil }) { return .commit(fates) }
-  // A source that appears later is looked at then, and the next write may have to be recorded.
+  // A source that appears later is looked at then, and the next write may have to be noted.
   return .done(hasValue: false, isSettled: false)
 }
 

@@ -1,8 +1,8 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 extension Migrator {
-  /// Makes the destinations durable, records that, removes the sources, and records that.
+  /// Makes the destinations durable, notes that, removes the sources, and notes that.
   ///
   /// A failure of one key does not keep the others from being finished. What fails is tried again with the next use of
   /// its key.
@@ -16,12 +16,12 @@ extension Migrator {
     return finish.open
   }
 
-  /// Records entries of keys, if that is possible now.
+  /// Notes entries of keys, if that is possible now.
   func note(
     _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil
   ) async {
     var finish = MigrationFinish(self, moves, waits)
-    await finish.record(\.entries)
+    await finish.note(\.entries)
   }
 }
 
@@ -44,7 +44,7 @@ private struct MigrationFinish {
     await forEachContainer(of: destinations, concerned: { [$0.candidate.plan] }) { (plan) async throws(StorageError) in
       try await values.makeDurable(plan)
     }
-    await record { move in
+    await note { move in
       if !move.removals.isEmpty { return move.entries }
       return move.candidate.rules.contains(.inPlace) ? move.entries.map { $0.at(.committed) } : []
     }
@@ -55,13 +55,13 @@ private struct MigrationFinish {
     await forEachContainer(of: open.moves.flatMap(\.erased), concerned: \.erased) { (plan) async throws(StorageError) in
       try await values.purge(plan)
     }
-    await record { move in (move.entries + move.resumed).map { $0.at(.completed) } }
+    await note { move in (move.entries + move.resumed).map { $0.at(.completed) } }
     for move in open.moves where move.isSettled { cache.settle(move.candidate.plan.address) }
     open.moves += waiting
     open.log(changed)
   }
 
-  /// Records in the keychain that forms are no longer accepted. The log has an entry before: a release that stores an older form
+  /// Notes in the keychain that forms are no longer accepted. The log has an entry before: a release that stores an older form
   /// must know that it has to be accepted again.
   private mutating func retireForms() async {
     let migrator = migrator
@@ -127,8 +127,8 @@ private struct MigrationFinish {
     return try await values.removeStored(seen, removal.plan)
   }
 
-  /// Records how far moves have come, in the logs of each. The own log of a move is the last.
-  mutating func record(
+  /// Notes how far moves have come, in the logs of each. The own log of a move is the last.
+  mutating func note(
     _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
   ) async {
     let parts: [(UnfinishedMigration) -> [KeysetID]] = [
@@ -142,7 +142,7 @@ private struct MigrationFinish {
         let entries = moves.flatMap(entries)
         do throws(StorageError) {
           try await step(.keyset(keyset)) { () async throws(StorageError) in
-            try await migrator.record(entries, of: plan, in: keyset)
+            try await migrator.note(entries, of: plan, in: keyset)
           }
         } catch {
           open.drop(error) { keysets($0).contains(keyset) }
@@ -197,7 +197,7 @@ struct FinishedMoves: Sendable {
 
 extension UnfinishedMigration {
   /// A Boolean value that indicates whether the destination has a value.
-  fileprivate var hasValue: Bool { (entries + resumed).contains { $0.record?.outcome != .removed } }
+  fileprivate var hasValue: Bool { (entries + resumed).contains { $0.event?.outcome != .removed } }
 
   /// A Boolean value that indicates whether every step of the key's migration is certainly completed.
   fileprivate var isSettled: Bool { hasValue && isWhole }
@@ -220,7 +220,7 @@ extension [KeyPlan] {
 
 /// The removal of a key with its sources.
 extension Migrator {
-  /// Records that a value is about to be removed, if its sources would bring it back.
+  /// Notes that a value is about to be removed, if its sources would bring it back.
   ///
   /// If the process is killed after that, the value is still stored, or it stays removed and the sources are removed with the
   /// next use of the key.
@@ -268,14 +268,14 @@ extension Migrator {
     // A custom migration removes a legacy key that it has read. This is no sign-out.
     let isSignOut = isOfApp && !candidate.key.options.isLegacy
     if isSignOut, ledger.hasUsed(candidate.id), try await values.isStored(plan) {
-      try await record([.removal(of: [candidate.id], launch: setting.launch.id)], of: candidate)
+      try await note([.removal(of: [candidate.id], launch: setting.launch.id)], of: candidate)
     }
     steps += removedSteps(of: candidate, ledger).filter { !steps.contains($0) }
     guard !steps.isEmpty || isCustom else { return nil }
 
     let plans = removals.map(\.plan)
     var move = UnfinishedMigration(candidate: candidate, removals: removals, entries: [])
-    let custom = zip(candidate.records(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
+    let custom = zip(candidate.stepEntries(in: ledger), candidate.steps).filter { $0.1.rule == .custom }
     steps += custom.filter { $0.0.phase == nil }.map(\.1.id)
     let removal = entry(
       candidate, steps, plans.isEmpty ? .completed : .removing, .removed, sources: plans, moved: plans,
@@ -286,7 +286,7 @@ extension Migrator {
     var entries = steps.isEmpty ? [] : move.entries
     if !started.isEmpty { entries.append(entry(candidate, started, .superseded, nil)) }
     guard !entries.isEmpty else { return nil }
-    try await record(entries, of: candidate)
+    try await note(entries, of: candidate)
     if steps.isEmpty { move.entries = [] }
     return move
   }
@@ -310,7 +310,7 @@ extension Migrator {
   }
 
   /// Removes a value after every process that is storing it right now and has read the log before the removal was
-  /// recorded.
+  /// noted.
   func removeInTurn(_ plan: KeyPlan) async throws(StorageError) {
     try await values.write(plan) { (value) throws(StorageProblem) in
       try value.update { _ throws(StorageProblem) in .remove }
@@ -324,6 +324,6 @@ extension Migrator {
     guard !removal.removals.isEmpty else { return }
     for source in removal.removals { try await values.removeStored(source.plan) }
     for source in removal.removals { try await values.purge(source.plan) }
-    try await record(removal.entries.map { $0.at(.completed) }, of: removal.candidate)
+    try await note(removal.entries.map { $0.at(.completed) }, of: removal.candidate)
   }
 }

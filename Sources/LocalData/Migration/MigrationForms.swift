@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// In-place steps: the value of the key's own address, stored in an older form.
 ///
@@ -36,7 +36,7 @@ extension Migrator {
     if ledger.isSpent(candidate.id, candidate.form), !ledger.isLeftover(candidate.id),
       await retirement.accept(of: candidate, ledger)
     {
-      try await record([entry(candidate, [], .completed, nil)], of: candidate)
+      try await note([entry(candidate, [], .completed, nil)], of: candidate)
     }
   }
 

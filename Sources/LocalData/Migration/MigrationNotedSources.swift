@@ -1,6 +1,6 @@
-import SmallFoundation
+import LocalDataFoundation
 
-/// A look at sources about which the log has an entry. What is stored there now is compared with what the log records: after a
+/// A look at sources about which the log has an entry. What is stored there now is compared with what the log notes: after a
 /// move or a removal, an earlier release may have written a newer value.
 extension MigrationAttempt {
   /// The value of one source.
@@ -8,7 +8,7 @@ extension MigrationAttempt {
     /// The log does not tell when it was written.
     case undated
     case newer
-    /// The recorded value, with the bytes if they were read.
+    /// The noted value, with the bytes if they were read.
     case restored(Data?)
     case keptAside
     /// The value that a key was about to take.
@@ -49,7 +49,7 @@ extension MigrationAttempt {
     return used.contains { found[$0] == nil }
   }
 
-  /// Returns the state of sources whose values are the recorded ones.
+  /// Returns the state of sources whose values are the noted ones.
   private mutating func noteRestored(
     _ found: [Int: Found], _ step: ResolvedStep, _ index: Int
   ) async throws(StorageError) -> StepState.SourceState {
@@ -65,7 +65,7 @@ extension MigrationAttempt {
       if !isQuestion { self.found[index] = try await migrator.find(step, of: plan) }
       return .present
     case .completed:
-      if records[index].isRemoval { state.steps[index].log = .removed }
+      if stepEntries[index].isRemoval { state.steps[index].log = .removed }
       return .restored
     case .none, .started, .superseded, .removed: return .restored
     }
@@ -79,10 +79,10 @@ extension MigrationAttempt {
     // A question never asks the user. A value that cannot be compared without that may be a newer one.
     guard let note, use != .exists || !source.plan.mayPrompt else { return .undated }
     if try await isStored(note.announced, at: source) == false { return .newer }
-    let isRemoval = note.isRemoval || records[index].isRemoval
+    let isRemoval = note.isRemoval || stepEntries[index].isRemoval
     if note.isLive {
       guard note.writtenAt != nil else { return .undated }
-      // A value that was left may be unchanged: the entry is recorded before the value is stored.
+      // A value that was left may be unchanged: the entry is noted before the value is stored.
       if !note.isGone, try await isStored(note.value, at: source) == true { return .undated }
       return .newer
     }
@@ -103,7 +103,7 @@ extension MigrationAttempt {
     }
   }
 
-  /// Returns true if a source has a recorded value, false if it has another one, and nil if they cannot be compared.
+  /// Returns true if a source has a noted value, false if it has another one, and nil if they cannot be compared.
   private func isStored(
     _ value: SourceNote.Value?, at source: MigrationSource
   ) async throws(StorageError) -> Bool? {
@@ -113,7 +113,7 @@ extension MigrationAttempt {
     return try await migrator.fingerprints.hasFingerprint(fingerprint, bytes, source.plan)
   }
 
-  /// Returns the value of a source whose recorded value is unknown.
+  /// Returns the value of a source whose noted value is unknown.
   private func unknown(_ index: Int, _ isRemoval: Bool) -> Found {
     switch state.steps[index].log {
     case .removing, .removed: .restored(nil)

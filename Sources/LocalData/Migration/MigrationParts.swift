@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Sources of which several keys take a part. Such a source is removed when the log has, for each part that is found in its
 /// bytes, an entry of the key about these bytes. No single entry decides it, so that a process that is killed at any call, or
@@ -25,7 +25,7 @@ extension Migrator {
         if address == id { continue }
         // The key has its part, or was removed.
         guard let note = ledger.note(of: source.id, for: [address], parts: [address]), !note.isLive,
-          note.entry.phase == .completed, note.entry.record?.outcome != .conflictKept,
+          note.entry.phase == .completed, note.entry.event?.outcome != .conflictKept,
           case .fingerprint(let fingerprint) = note.value,
           try await fingerprints.hasFingerprint(fingerprint, bytes, source.plan) == true
         else { return false }

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Plain forms that are no longer accepted where a value is encrypted in place.
 ///
@@ -9,7 +9,7 @@ import StorageStores
 struct FormRetirement: Sendable {
   let services: StorageServices
 
-  /// Records that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
+  /// Notes that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
   func retire(_ move: UnfinishedMigration) async throws(StorageError) {
     let candidate = move.candidate
     let ids = Set((move.entries + move.resumed).flatMap(\.steps))
@@ -21,7 +21,7 @@ struct FormRetirement: Sendable {
     }
   }
 
-  /// Returns true if the keychain records that a form is no longer accepted at the address of a plan.
+  /// Returns true if the keychain notes that a form is no longer accepted at the address of a plan.
   func isRetired(
     _ form: StoredForm, at plan: KeyPlan
   ) async throws(StorageError) -> Bool {

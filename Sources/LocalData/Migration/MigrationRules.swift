@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 /// The rules for the migrations of registered keys.
 ///

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Removals by an earlier release, for example when the user signed out there. The earlier release finds nothing at its address if
 /// a later one has moved the value. So it notes the removal in the log, and the later release removes the moved value.
@@ -16,9 +16,9 @@ extension Migrator {
     } catch { return [] }
   }
 
-  /// Removes the values that an earlier release has removed, and then records that. A value that was stored meanwhile stays.
+  /// Removes the values that an earlier release has removed, and then notes that. A value that was stored meanwhile stays.
   ///
-  /// - Returns: True if a removal was recorded.
+  /// - Returns: True if a removal was noted.
   @discardableResult
   func signOut(
     _ candidate: MigrationCandidate
@@ -39,7 +39,7 @@ extension Migrator {
         try await values.removeQuarantined(plan)
         try await values.purge(plan)
       }
-      try await record(
+      try await note(
         [.removal(of: [value.id], because: value.causes, launch: setting.launch.id)], of: candidate)
       isDone = true
     }

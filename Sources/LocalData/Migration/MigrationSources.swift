@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Reading and comparing the sources of a step, and storing their value at the destination.
 extension Migrator {
@@ -36,7 +36,7 @@ extension Migrator {
     let own = MigrationForm(key: source.key, plan: source.plan)
     guard !source.forms.isEmpty else { return own }
     let ledger = try await ledger(of: source.plan)
-    let forms = source.forms.filter { ledger.record(of: .inPlace($0.form), at: source.id).phase != .completed }
+    let forms = source.forms.filter { ledger.stepEntry(of: .inPlace($0.form), at: source.id).phase != .completed }
     guard let index = try await choice.form(of: bytes, source.plan, forms.map(\.plan)) else { return own }
     return try await retirement.isRetired(forms[index].form, at: source.plan) ? own : forms[index]
   }
@@ -74,7 +74,7 @@ extension Migrator {
 
   /// Stores bytes at the destination if `seen` is stored there. If `seen` is nil, stores them if no value is stored.
   ///
-  /// - Parameter isValid: Asked with the lock of the value held. Another process that removes the value records that
+  /// - Parameter isValid: Asked with the lock of the value held. Another process that removes the value notes that
   ///   before.
   /// - Returns: True if the bytes were stored.
   func store(

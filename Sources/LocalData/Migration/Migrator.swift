@@ -1,11 +1,11 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Executes the migration of keys with the actions from ``decide(_:_:for:)``.
 ///
 /// The caller holds the turn of the key. Every action may be the last one before the process is killed: the values of unknown
-/// sources are recorded, and the value is stored at its destination if that has none, made durable and recorded. Then the sources
-/// are removed, and last the completed steps are recorded in the log. Another process may do the same at the same time.
+/// sources are noted, and the value is stored at its destination if that has none, made durable and noted. Then the sources
+/// are removed, and last the completed steps are noted in the log. Another process may do the same at the same time.
 package struct Migrator: Sendable {
   package let values: ValueAccess
   let cache: MigrationCache
@@ -83,8 +83,8 @@ package struct Migrator: Sendable {
     do throws(StorageError) { return try await values.openedStored(candidate.plan) != nil } catch { return false }
   }
 
-  /// Records that an attempt has encrypted the value again, if another process has interrupted the attempt before it could
-  /// record this.
+  /// Notes that an attempt has encrypted the value again, if another process has interrupted the attempt before it could
+  /// note this.
   private func noteSecured(
     _ attempt: MigrationAttempt, _ candidate: MigrationCandidate
   ) async {
@@ -120,7 +120,7 @@ package struct Migrator: Sendable {
   }
 
   /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
-  /// values cannot be read either, or an earlier release has recorded all steps in the key's own log.
+  /// values cannot be read either, or an earlier release has noted all steps in the key's own log.
   func ledgers(
     ofSourcesOf candidate: MigrationCandidate
   ) async -> [KeysetID: MigrationLedger] {
@@ -132,32 +132,32 @@ package struct Migrator: Sendable {
     return ledgers
   }
 
-  /// Records the entries that the logs of a key do not contain yet. They are durable when the function returns.
+  /// Notes the entries that the logs of a key do not contain yet. They are durable when the function returns.
   ///
-  /// The key's own log is written last. If the process is killed before that, the step is recorded again.
-  func record(
+  /// The key's own log is written last. If the process is killed before that, the step is noted again.
+  func note(
     _ entries: [MigrationEntry], of candidate: MigrationCandidate, isDurable: Bool = true
   ) async throws(StorageError) {
     for keyset in candidate.keysets(of: entries) {
-      try await record(entries, of: candidate.plan, in: keyset, isDurable: isDurable)
+      try await note(entries, of: candidate.plan, in: keyset, isDurable: isDurable)
     }
   }
 
-  /// Records that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
+  /// Notes that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
   /// earlier release writes there later stays at the source.
-  func recordUnseen(
+  func noteUnseen(
     _ steps: [StepID], of candidate: MigrationCandidate
   ) async {
     guard !steps.isEmpty else { return }
     do throws(StorageError) {
-      try await record([entry(candidate, steps, .completed, nil)], of: candidate, isDurable: false)
+      try await note([entry(candidate, steps, .completed, nil)], of: candidate, isDurable: false)
     } catch {}
   }
 
-  /// Records the entries that the log of one keyset does not contain yet. They are durable when the function returns.
+  /// Notes the entries that the log of one keyset does not contain yet. They are durable when the function returns.
   ///
   /// - Parameter plan: The plan of the key that an error names.
-  func record(
+  func note(
     _ entries: [MigrationEntry], of plan: KeyPlan, in keyset: KeysetID, isDurable: Bool = true
   ) async throws(StorageError) {
     guard !entries.isEmpty else { return }
@@ -165,7 +165,7 @@ package struct Migrator: Sendable {
       let log = try values.services.migrationLog(keyset)
       try await values.services.run { () throws(StorageProblem) in try log.appendNew(entries, isDurable: isDurable) }
     } catch {
-      // Another release, or another app of the group, has to record what it does there.
+      // Another release, or another app of the group, has to note what it does there.
       if keyset != plan.keyset, [.appGroupNotEntitled, .accessDenied, .unknownFormatVersion].contains(error) { return }
       throw plan.error(error)
     }
@@ -173,27 +173,27 @@ package struct Migrator: Sendable {
 
   func entry(
     _ candidate: MigrationCandidate, _ steps: [StepID], _ phase: MigrationEntry.Phase,
-    _ outcome: MigrationRecord.Outcome?, sources: [KeyPlan] = [], moved: [KeyPlan] = [], seen: [SeenSource] = []
+    _ outcome: MigrationEvent.Outcome?, sources: [KeyPlan] = [], moved: [KeyPlan] = [], seen: [SeenSource] = []
   ) -> MigrationEntry {
-    let record = outcome.map { outcome in
-      MigrationRecord(
+    let event = outcome.map { outcome in
+      MigrationEvent(
         key: candidate.plan.subject.key ?? "", domain: candidate.plan.domain,
         sources: sources.map { .init($0) }, outcome: outcome, date: values.clock.now, appVersion: setting.appVersion)
     }
     let isStored = outcome.map { $0 != .removed } ?? (phase == .completed)
     return MigrationEntry(
       address: candidate.id, steps: steps, phase: phase, form: isStored ? candidate.form : nil,
-      moved: moved.map { AddressID($0) }, seen: seen, launch: setting.launch.id, record: record)
+      moved: moved.map { AddressID($0) }, seen: seen, launch: setting.launch.id, event: event)
   }
 
   func context(
     for plan: KeyPlan
   ) async throws(StorageError) -> MigrationContext {
     let log = try log(of: plan)
-    let records = try await values.services.run(for: plan) { () throws(StorageProblem) in try log.records() }
+    let events = try await values.services.run(for: plan) { () throws(StorageProblem) in try log.events() }
     let clock = values.clock
     return MigrationContext(
-      appVersion: setting.appVersion, platform: setting.platform, previousMigrations: records, time: { clock.now })
+      appVersion: setting.appVersion, platform: setting.platform, previousMigrations: events, time: { clock.now })
   }
 
   // MARK: Candidates
@@ -337,7 +337,7 @@ final class MigrationCache: Sendable {
   /// Returns true if the custom migrations of a key had nothing to do when they were asked last in this process.
   func hasFoundNothing(_ address: StorageAddress) -> Bool { contents.withLock { $0.foundNothing.contains(address) } }
 
-  /// Records whether the custom migrations of a key have nothing to do.
+  /// Notes whether the custom migrations of a key have nothing to do.
   func note(foundNothing: Bool, at address: StorageAddress) {
     contents.withLock { contents in
       if foundNothing { contents.foundNothing.insert(address) } else { contents.foundNothing.remove(address) }

@@ -1,11 +1,11 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Fingerprints of the values that migrations find at their sources.
 struct SourceFingerprints: Sendable {
   let services: StorageServices
 
-  /// Returns the values of sources as the log records them.
+  /// Returns the values of sources as the log notes them.
   func seen(
     _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate
   ) async -> [SeenSource] {
@@ -33,7 +33,7 @@ struct SourceFingerprints: Sendable {
     }
   }
 
-  /// Returns true if a source's bytes have the recorded fingerprint, false if they are others, and nil if they cannot be
+  /// Returns true if a source's bytes have the noted fingerprint, false if they are others, and nil if they cannot be
   /// compared, because the key of the fingerprint is lost.
   func hasFingerprint(
     _ fingerprint: SourceFingerprint, _ bytes: Data, _ source: KeyPlan

@@ -80,12 +80,36 @@ public protocol StorageFamilyMigration<Value>: StorageMigration {
 
 extension StorageFamilyMigration {
   /// Returns the keys of the members, or removes them.
-  static func keys(
+  fileprivate static func keys(
     _ isRemoval: Bool, _ router: StorageRouter, _ context: MigrationContext
   ) async throws -> [AnyStorageKey] {
     if !isRemoval { return try await members(using: router, context: context).map { AnyStorageKey($0) } }
     try await removeMembers(using: router, context: context)
     return []
+  }
+}
+
+extension StorageKeyFamily {
+  /// Returns a copy whose members have a custom migration, which lists and removes them.
+  ///
+  ///     StorageKeyFamily(name: "draft_{id}", domain: .keychain(), members: { draft(named: $0) })
+  ///       .migrating(by: DraftMigration.self)
+  ///
+  /// The family needs `members`, which returns the member's key with its migration.
+  ///
+  /// - Parameters:
+  ///   - migration: The type of the custom migration.
+  ///   - key: The type of the members' keys.
+  /// - Returns: A copy of the family.
+  public func migrating<Value, Migration: StorageFamilyMigration<Value>>(
+    by migration: Migration.Type, for key: StorageKey<Value>.Type = StorageKey<Value>.self
+  ) -> Self {
+    var family = self.migration == nil ? migrating(from: []) : self
+    family.migration?.custom.append(
+      CustomFamilyMigration(typeName: "\(migration)") { isRemoval, caller, context in
+        try await migration.keys(isRemoval, try CustomMigration.router(caller), context)
+      })
+    return family
   }
 }
 
@@ -124,7 +148,7 @@ extension CustomMigration {
   ///
   /// The downcast is needed because the two types are in different layers. A key contains its migrations, so
   /// ``CustomMigration`` is below the router and cannot name it. The public ``StorageMigration`` gets a ``StorageRouter``.
-  private static func router(_ caller: any StorageProviding) throws -> StorageRouter {
+  fileprivate static func router(_ caller: any StorageProviding) throws -> StorageRouter {
     guard let router = caller as? StorageRouter else { throw SourceTypeMismatch() }
     return router
   }

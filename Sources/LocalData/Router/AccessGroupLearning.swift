@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// Finds out the default keychain access group before an address is resolved. A key that names this group and a key that names
 /// no group have the same address: registration refuses them as duplicates, and a migration from one to the other moves

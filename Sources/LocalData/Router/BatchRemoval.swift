@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 /// A removal of many values. It continues after an error, and throws the first error at its end. All removals share the
 /// deadline of one call.
@@ -26,7 +26,7 @@ struct BatchRemoval: Sendable {
       do throws(StorageError) {
         let plan = try await router.plan(for: key)
         let own = isOfMembers ? nil : plan.familyID()
-        let ids = custom.compactMap { plan.familyID(of: "\($0)") } + [own ?? AddressID(plan)]
+        let ids = custom.compactMap { plan.familyID(of: $0.typeName) } + [own ?? AddressID(plan)]
         removed[plan.keyset, default: (plan, [], false)].ids += ids
         if !custom.isEmpty { removed[plan.keyset]?.isNeeded = true }
       } catch {}
@@ -36,7 +36,7 @@ struct BatchRemoval: Sendable {
         try await waits.step(on: .keyset(plan.keyset)) { () async throws(StorageError) in
           let migrator = Migrator(for: plan, on: router)
           if !isNeeded, try await migrator.ledger(of: plan).isEmpty { return }
-          try await migrator.record([.removal(of: ids, launch: migrator.setting.launch.id)], of: plan, in: plan.keyset)
+          try await migrator.note([.removal(of: ids, launch: migrator.setting.launch.id)], of: plan, in: plan.keyset)
         }
       } catch { note(error) }
     }

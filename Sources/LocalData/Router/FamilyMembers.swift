@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The members of one family. They are found by the stored names in the family's container and in the containers of its
 /// sources.

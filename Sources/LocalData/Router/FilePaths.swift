@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 /// The paths of registered values that are stored as files. Two paths are never equal, and no path is a folder of another
 /// path.

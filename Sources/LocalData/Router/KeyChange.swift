@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// A change of one key's value, including the effects on the key's migration. The caller holds the key's turn.
 package struct KeyChange: Sendable {

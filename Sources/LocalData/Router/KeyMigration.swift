@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The migration of one key during a call of a verb. The caller holds the key's turn.
 ///
@@ -75,7 +75,7 @@ package struct KeyMigration: Sendable {
     return try await remove(ifStill: seen, isOfApp: false)
   }
 
-  /// Records that the caller is about to remove the value, so that its sources do not provide it again.
+  /// Notes that the caller is about to remove the value, so that its sources do not provide it again.
   func prepareRemoval() async throws(StorageError) {
     _ = try await noteRemoval()
   }
@@ -135,12 +135,12 @@ package struct KeyMigration: Sendable {
     return hasEnded
   }
 
-  /// Records that the value is about to be removed, if its sources would provide it again.
+  /// Notes that the value is about to be removed, if its sources would provide it again.
   private func noteRemoval(
     isOfApp: Bool = true
   ) async throws(StorageError) -> UnfinishedMigration? {
     guard !isRunning else { return nil }
-    if key.migration == nil, await isUnrecorded { return nil }
+    if key.migration == nil, await isUnnoted { return nil }
     return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps), isOfApp: isOfApp)
   }
 
@@ -156,12 +156,12 @@ package struct KeyMigration: Sendable {
   private var isSpent: Bool {
     get async {
       guard let ledger = await knownLedger, !ledger.isEmpty else { return false }
-      return ledger.mustRecordWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
+      return ledger.mustNoteWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
     }
   }
 
   /// A Boolean value that indicates whether the log has no entry about the key. It is also true if the log cannot be read now.
-  var isUnrecorded: Bool {
+  var isUnnoted: Bool {
     get async {
       guard let ledger = await knownLedger, !ledger.isEmpty else { return true }
       return !ledger.isAbout(AddressID(plan))

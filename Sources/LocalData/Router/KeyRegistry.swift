@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 /// The keys, families and databases of the registered catalogs. It knows whose a stored name is. As long as no catalog is
 /// registered, every key may be used.

@@ -1,6 +1,6 @@
 import Dispatch
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The keychains that contain the records of keysets. On Linux the app and each group have a keystore, which keeps its root
 /// key in memory until ``lock()``. Elsewhere there is one keychain.

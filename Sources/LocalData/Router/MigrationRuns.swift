@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Migrations that the app requests, for one key or for all keys.
 extension StorageRouter.Migrations {
@@ -12,7 +12,7 @@ extension StorageRouter.Migrations {
       guard let move = try await migrator.commit(candidate, for: .finish) else { return .nothing }
       let finished = await migrator.finish([move])
       if let failure = finished.failures.first { throw failure }
-      return MigrationResult(success: true, migrated: move.record.map { [$0] } ?? [])
+      return MigrationResult(success: true, migrated: move.event.map { [$0] } ?? [])
     }
   }
 
@@ -114,7 +114,7 @@ extension StorageRouter.Migrations {
     let finished = await migrator.finish(moves, waits)
     report(batch.count)
     return MigrationResult(
-      success: true, migrated: finished.moves.compactMap(\.record), failures: failures + finished.failures)
+      success: true, migrated: finished.moves.compactMap(\.event), failures: failures + finished.failures)
   }
 
   // MARK: Families
@@ -166,13 +166,13 @@ extension StorageRouter.Migrations {
   func listed(
     by family: StorageKeyFamily, isRemoval: Bool = false
   ) async throws(StorageError) -> [AnyStorageKey] {
-    guard let types = family.migration?.custom, !types.isEmpty else { return [] }
+    guard let custom = family.migration?.custom, !custom.isEmpty else { return [] }
     let plan = try await router.plan(for: family.template)
     let context = try await Migrator(for: plan, on: router).context(for: plan)
     var keys: [AnyStorageKey] = []
-    for type in types {
+    for migration in custom {
       keys += try await MigrationTurn.run(of: plan.address, plan.subject, on: router) { router in
-        try await type.keys(isRemoval, router, context)
+        try await migration.keys(isRemoval, router, context)
       }
     }
     guard keys.allSatisfy({ $0.options.declaredName == family.name }) else {

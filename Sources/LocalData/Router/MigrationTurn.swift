@@ -1,5 +1,5 @@
-import SmallFoundation
-package import StorageStores
+import LocalDataFoundation
+package import LocalDataStores
 
 /// The turn of a key whose custom migration is running.
 ///

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The progress of a run over all keys.
 public struct MigrationProgress: Sendable, Hashable {
@@ -34,7 +34,7 @@ extension StorageRouter {
     ///
     /// - Parameter progress: Called for each key, in the order in which they are migrated. In the last call `completed` is
     ///   `total`, and all sources of moved values are removed.
-    /// - Returns: The records of the moved values, and the errors of the keys that failed. The next read of such a key tries
+    /// - Returns: The events of the moved values, and the errors of the keys that failed. The next read of such a key tries
     ///   again.
     @discardableResult
     @concurrent public func migrateAll(

@@ -1,5 +1,5 @@
-import SmallFoundation
-package import StorageStores
+import LocalDataFoundation
+package import LocalDataStores
 
 extension Migrator {
   /// Creates the executor of migrations for a key, with the functions of the router that it needs.

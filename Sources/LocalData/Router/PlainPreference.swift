@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// A use of a plain preference on the caller's thread. See ``StorageKey/isPlainPreference``.
 struct PlainPreference<Value: Sendable>: Sendable {
@@ -125,8 +125,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
   }
 
-  private func mustRecordWrite(_ ledger: MigrationLedger) -> Bool {
-    !ledger.isEmpty && ledger.mustRecordWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
+  private func mustNoteWrite(_ ledger: MigrationLedger) -> Bool {
+    !ledger.isEmpty && ledger.mustNoteWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
   }
 
   /// Returns the value at the key's own address, or `nil` if nothing is stored there. The key's migration has not ended.
@@ -210,7 +210,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
     }
     // The log must record that a value is stored here again, for the release that has moved it away.
     let ledger = ledger()
-    if ledger.map(mustRecordWrite) ?? (migration != nil) {
+    if ledger.map(mustNoteWrite) ?? (migration != nil) {
       throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject)
     }
     defer { router.changes.publishChange(at: plan.address) }

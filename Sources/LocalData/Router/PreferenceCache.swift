@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The decoded values of plain preferences, each with the state of its container before the read.
 struct PreferenceCache: Sendable {

@@ -1,4 +1,4 @@
-package import SmallFoundation
+package import LocalDataFoundation
 
 /// The values that a call removes.
 package struct RemovalScope: Sendable {

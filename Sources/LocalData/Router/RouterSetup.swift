@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The configurations and registered keys of a router. It records which configurations are in use already.
 package struct RouterSetup: Sendable {

@@ -1,6 +1,6 @@
-import SmallFoundation
-package import StorageStores
-package import StorageVocabulary
+import LocalDataFoundation
+package import LocalDataStores
+package import LocalDataVocabulary
 
 /// A database of a catalog, which the product `LocalDataRecords` makes, or something else that is removed at sign-out.
 public struct StorageCatalogPart: Sendable {
@@ -118,10 +118,10 @@ extension StorageCatalogPart {
   }
 
   /// The copies of the files that were repaired, and what is left of their records.
-  package typealias Repaired = (files: [FileLocation], records: [RepairedRecord])
+  package typealias Repaired = (files: [FileLocation], records: [RepairedHistory])
 
   /// The rows of a record after the repair of its database.
-  public struct RepairedRecord: Sendable, Hashable {
+  public struct RepairedHistory: Sendable, Hashable {
     /// The stored name of the record, and the kind of domain.
     public let record: StorageError.Subject
     /// The number of rows that stay.

@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// A feature of the library that has its own product. A catalog names the features that its keys need.
 ///

@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 extension StorageRouter {
   /// Runs `body` with one authentication of the user for all values that it reads and overwrites.

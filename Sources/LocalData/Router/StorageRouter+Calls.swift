@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The steps of every verb before and after it uses a value.
 extension StorageRouter {

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 extension StorageRouter {
   /// Registers the keys and families of a catalog. If one of them is refused, none is registered.

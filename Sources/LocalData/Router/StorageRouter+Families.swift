@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 
 /// The members of families, and the removal of many values.
 extension StorageRouter {

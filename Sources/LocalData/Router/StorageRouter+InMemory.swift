@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 extension StorageRouter {
   /// Creates a router that keeps all values in memory, for tests and previews. It serializes, encrypts and checks values like

@@ -1,5 +1,5 @@
-import SmallFoundation
-public import StorageStores
+import LocalDataFoundation
+public import LocalDataStores
 
 extension StorageRouter {
   /// Registers the provider of an external key source. In a catalog, keys name the source with

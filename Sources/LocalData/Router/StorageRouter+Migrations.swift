@@ -1,11 +1,11 @@
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// Migrations that the app requests.
 extension StorageRouter {
   /// Migrates a key now, instead of with its next read, and removes its sources.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The record of the migration. The result has no records if there was nothing to migrate.
+  /// - Returns: The event of the migration. The result has no events if there was nothing to migrate.
   /// - Throws: ``StorageProblem/Code/migrationFailed`` if a transform or a custom migration throws an error, or if a condition
   ///   needs the version of the app and it is not known. ``StorageProblem/Code/locked`` and other errors of a source, with the
   ///   name of the source. Every error that ``set(_:for:)`` throws. After an error the sources stay at their addresses.
@@ -27,7 +27,7 @@ extension StorageRouter {
   ///   - catalog: The catalog.
   ///   - migrateImmediately: True if the keys of the catalog are migrated now.
   ///   - progress: Called for each key, in the order in which they are migrated.
-  /// - Returns: The records of the moved values, and the errors of the keys that failed. If a key cannot be migrated now, the
+  /// - Returns: The events of the moved values, and the errors of the keys that failed. If a key cannot be migrated now, the
   ///   others are migrated all the same. The next read of the key tries again.
   /// - Throws: Every error that ``registerCatalog(_:)`` throws. After an error nothing was migrated.
   @discardableResult

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 
 /// Changes of several values together, and values that are created once.
 extension StorageRouter {

@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// Reads and writes the values that your app persists.
 ///

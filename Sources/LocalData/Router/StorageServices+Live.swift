@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 extension StorageServices {
   /// Creates the services of an app, with the folders of its configuration.

@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 extension StorageRouter {
   /// Reads the values of all keys of a catalog at once, so that they can be used without `await`: at launch, in the delegate of
@@ -59,7 +59,8 @@ extension StorageRouter {
       guard plan.attributes.accessControl == nil else { throw StorageError(.locked, plan.subject) }
       return try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.prepare(key, plan)
-        return try await key.coding.readValue(plan, router.values(for: plan))
+        guard let coding = key.coding as? any SnapshotCoding else { throw StorageError(.cannotDecode, plan.subject) }
+        return try await coding.snapshotValue(plan, router.values(for: plan))
       }
     }
   }
@@ -100,8 +101,20 @@ public struct StorageSnapshot: Sendable {
   }
 }
 
+/// A coding that knows the type of the value.
+private protocol SnapshotCoding {
+  /// Reads the value of a key with its type, as `get` does.
+  func snapshotValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable
+}
+
+extension KeyCoding: SnapshotCoding {
+  func snapshotValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable {
+    SnapshotValue(value: try await values.value(self, plan))
+  }
+}
+
 /// A value with its type, so that a cast does not take one optional type for another.
-struct SnapshotValue<Value: Sendable>: Sendable {
+private struct SnapshotValue<Value: Sendable>: Sendable {
   let value: Value
 }
 

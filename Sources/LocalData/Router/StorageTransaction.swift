@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// A transaction: several values that are changed together. See ``StorageRouter/transaction(_:)``.
 ///
@@ -289,7 +289,7 @@ public final class StorageTransaction: Sendable {
         guard isCurrent else { return nil }
         let recorded = zip(zip(entries, stored), changes).map { looked, change in
           let plan = looked.0.plan
-          return plan.hook?.recording(plan, services)?(change, .read(looked.1)) ?? change
+          return plan.hook?.note(plan, services)?(change, .read(looked.1)) ?? change
         }
         for case .write(let bytes) in recorded { try check(bytes) }
         return recorded

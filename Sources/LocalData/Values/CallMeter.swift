@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The measurement of one call, for the log.
 package final class CallMeter: Sendable {

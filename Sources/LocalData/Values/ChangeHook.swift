@@ -1,10 +1,10 @@
-package import SmallFoundation
-package import StorageStores
+package import LocalDataFoundation
+package import LocalDataStores
 
 /// The part of a feature in one call on a key.
 package protocol ChangeHook: Sendable {
   /// Returns the function that records each change of the call, or `nil` if the feature is not needed now.
-  func recording(_ plan: KeyPlan, _ services: StorageServices) -> ChangeRecording?
+  func note(_ plan: KeyPlan, _ services: StorageServices) -> ChangeNote?
   /// Returns the part of the feature in a migration of the key.
   func inMigration(_ write: MigrationWrite) -> any ChangeHook
   /// Leaves the change that the call has made, if it has made one, to the next time that the feature catches up.
@@ -17,7 +17,7 @@ package protocol ChangeHook: Sendable {
 }
 
 /// Records a change before it is made, and returns it as it is stored. The store's own lock is held if the value was read.
-package typealias ChangeRecording = @Sendable (_ change: StorageChange, _ seen: SeenValue) -> StorageChange
+package typealias ChangeNote = @Sendable (_ change: StorageChange, _ seen: SeenValue) -> StorageChange
 
 /// The knowledge of a call about the stored value that it changes.
 package enum SeenValue: Sendable {

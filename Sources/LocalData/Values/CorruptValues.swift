@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Stored bytes from the point of view of a key.
 enum DecodedValue<Value: Sendable>: Sendable {

@@ -1,5 +1,5 @@
-import SmallFoundation
-package import StorageStores
+import LocalDataFoundation
+package import LocalDataStores
 
 /// An object of a feature that keeps encryption keys in memory.
 package protocol KeyHolder: AnyObject, Sendable {

@@ -1,5 +1,5 @@
-package import SmallFoundation
-package import StorageStores
+package import LocalDataFoundation
+package import LocalDataStores
 
 /// The value of a key in its store, as calls change it.
 ///
@@ -19,17 +19,17 @@ package struct KeyedValue: UpdatableValue, Sendable {
   /// The store of the value. It checks and records no change.
   package var store: any ValueStore { values.store(of: plan) }
 
-  private var recording: ChangeRecording? { plan.hook?.recording(plan, values.services) }
+  private var note: ChangeNote? { plan.hook?.note(plan, values.services) }
 
   /// Stores a value, and replaces an earlier one.
   ///
   /// - Throws: ``StorageProblem/busy`` if the value is sealed with a key that may not seal any more, and the errors of the store.
   package func write(_ bytes: Data) throws(StorageProblem) {
-    if let recording { return try make(.write(bytes), recording) }
-    try writeUnrecorded(bytes)
+    if let note { return try make(.write(bytes), note) }
+    try writeUnnoted(bytes)
   }
 
-  private func writeUnrecorded(_ bytes: Data) throws(StorageProblem) {
+  private func writeUnnoted(_ bytes: Data) throws(StorageProblem) {
     try checkingKeys { (check) throws(StorageProblem) in
       try check(bytes)
       try store.write(bytes, to: plan.address, attributes)
@@ -38,7 +38,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
 
   /// Removes the value, if there is one.
   package func remove() throws(StorageProblem) {
-    if let recording { return try make(.remove, recording) }
+    if let note { return try make(.remove, note) }
     try store.remove(plan.address, attributes)
   }
 
@@ -46,18 +46,18 @@ package struct KeyedValue: UpdatableValue, Sendable {
   ///
   /// - Throws: The errors of `change` and ``write(_:)``. Then no value was changed.
   package func update(_ change: (Data?) throws(StorageProblem) -> StorageChange) throws(StorageProblem) {
-    let recording = recording
-    if recording != nil { try CallDeadline.requireWaiting() }
-    try update(recording, change)
+    let note = note
+    if note != nil { try CallDeadline.requireWaiting() }
+    try update(note, change)
   }
 
   private func update(
-    _ recording: ChangeRecording?, _ change: (Data?) throws(StorageProblem) -> StorageChange
+    _ note: ChangeNote?, _ change: (Data?) throws(StorageProblem) -> StorageChange
   ) throws(StorageProblem) {
     try checkingKeys { (check) throws(StorageProblem) in
       try store.update(plan.address, attributes) { (stored) throws(StorageProblem) in
         var change = try change(stored)
-        if let recording { change = recording(change, .read(stored)) }
+        if let note { change = note(change, .read(stored)) }
         if case .write(let bytes) = change { try check(bytes) }
         return change
       }
@@ -65,13 +65,13 @@ package struct KeyedValue: UpdatableValue, Sendable {
   }
 
   /// Records and makes a change with the store's own lock held, so that the records have the order of the writes.
-  private func make(_ change: StorageChange, _ recording: @escaping ChangeRecording) throws(StorageProblem) {
+  private func make(_ change: StorageChange, _ note: @escaping ChangeNote) throws(StorageProblem) {
     // The record is a file. A change that cannot be recorded now would be lost for the feature.
     try CallDeadline.requireWaiting()
     if attributes.accessControl == nil {
       var isRead = false
       do throws(StorageProblem) {
-        return try update(recording) { _ in
+        return try update(note) { _ in
           isRead = true
           return change
         }
@@ -80,9 +80,9 @@ package struct KeyedValue: UpdatableValue, Sendable {
       }
     }
     // A read would prompt, or fails. A damaged value can be overwritten.
-    switch recording(change, .unread(isStored: try store.exists(plan.address, attributes))) {
+    switch note(change, .unread(isStored: try store.exists(plan.address, attributes))) {
     case .keep: break
-    case .write(let bytes): try writeUnrecorded(bytes)
+    case .write(let bytes): try writeUnnoted(bytes)
     case .remove: try store.remove(plan.address, attributes)
     }
   }

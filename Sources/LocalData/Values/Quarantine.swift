@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// A value that was moved aside: its address, and where its bytes are.
 package struct QuarantinedCopy: Sendable, Hashable {

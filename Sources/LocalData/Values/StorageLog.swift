@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// The logger of a router.
 package final class StorageLog: Sendable {

@@ -1,4 +1,4 @@
-import StorageStores
+import LocalDataStores
 
 /// The parts that a router works with: a store for each kind of container, and the cipher.
 package struct StorageServices: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// Turns of asynchronous calls: a number of them have the turn at a place at the same time, and the others wait for it in the
 /// order of their requests. A call that waits occupies no thread.

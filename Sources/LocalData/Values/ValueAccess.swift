@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///

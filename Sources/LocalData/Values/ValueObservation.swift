@@ -1,5 +1,5 @@
-import SmallFoundation
-import StorageStores
+import LocalDataFoundation
+import LocalDataStores
 
 /// The signal that the value of one key may have changed. Signals that were not waited for become one.
 final class ChangeSignal: Sendable {

@@ -1,5 +1,5 @@
-package import SmallFoundation
-import StorageStores
+package import LocalDataFoundation
+import LocalDataStores
 
 /// The time at which a stored value was written, in milliseconds since 1970.
 package enum WritingTime: Sendable, Hashable {

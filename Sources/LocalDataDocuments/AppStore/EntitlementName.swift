@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// A group in a list of entitlements: text, and variables that Xcode replaces when it signs the app.
 ///

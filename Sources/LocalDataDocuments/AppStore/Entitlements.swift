@@ -1,7 +1,7 @@
-package import CatalogModel
-package import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+package import LocalDataModel
+package import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The entitlements that an app needs for the containers that its catalogs share with other apps and extensions.
 package struct Entitlements {

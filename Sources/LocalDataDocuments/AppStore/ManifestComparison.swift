@@ -1,5 +1,5 @@
-package import CatalogModel
-package import CatalogSyntax
+package import LocalDataModel
+package import LocalDataSyntax
 
 /// A privacy manifest compared with what catalogs declare: what is missing, and the file with it.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// The names in a privacy manifest that are on no list of Apple's. They may be newer than the lists of the tool.
 struct ManifestNames {

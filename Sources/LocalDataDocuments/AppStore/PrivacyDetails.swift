@@ -1,5 +1,5 @@
-package import CatalogModel
-import CatalogSyntax
+package import LocalDataModel
+import LocalDataSyntax
 
 /// The answers about privacy for App Store Connect, as fastlane uploads them (`app_privacy_details.json`).
 ///

@@ -1,5 +1,5 @@
-package import CatalogModel
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataVocabulary
 
 /// The parts of the system that the catalogs of an app use: preferences, files and shared containers.
 ///

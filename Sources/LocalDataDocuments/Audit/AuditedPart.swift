@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The values that a declaration stores with one protection: the value of a key, or the plain or the encrypted fields of a
 /// record.

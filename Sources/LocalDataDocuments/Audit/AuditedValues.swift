@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The answers to a reviewer's questions about all values of some catalogs. Every format of the audit writes these.
 struct AuditedValues: Sendable {

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
 
 /// The backups of catalogs: what their files contain, and who can open them.

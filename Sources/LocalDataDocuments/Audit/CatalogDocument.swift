@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The audit of one catalog as a document without links: the same sections in Markdown and in text.
 struct CatalogDocument {

@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The fates of the values of a catalog. Values with the same facts share them, so that ten thousand keys need some dozens.
 struct CatalogFates {

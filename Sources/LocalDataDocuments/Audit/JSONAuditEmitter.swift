@@ -1,8 +1,8 @@
 import LocalDataEmission
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Writes catalogs as one JSON document.
 ///

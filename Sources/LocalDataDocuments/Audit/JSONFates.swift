@@ -1,6 +1,6 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
-import StorageAudit
+import LocalDataAudit
 
 // The fates of a catalog's values as JSON.
 //

@@ -1,6 +1,6 @@
 import LocalDataEmission
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The steps of a migration as JSON.
 ///

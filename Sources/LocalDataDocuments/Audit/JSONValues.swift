@@ -1,6 +1,6 @@
 import LocalDataEmission
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 // The sensitive values of a catalog that are not encrypted, and the values that leave the device, as JSON.
 //

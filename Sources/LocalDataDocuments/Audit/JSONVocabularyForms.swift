@@ -1,8 +1,8 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 import LocalDataEmission
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The forms of what keys, databases and records have in common. The vocabulary is written as its `Codable` reads it.
 extension JSONForm<StorageDomain> {

@@ -1,6 +1,6 @@
 import LocalDataEmission
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Writes what the declarations of a catalog say about OWASP's weaknesses as JSON.
 ///

@@ -1,5 +1,5 @@
 import LocalDataEmission
-import CatalogModel
+import LocalDataModel
 
 /// Writes catalogs as one Markdown document, in pieces of about the same size.
 enum MarkdownAuditEmitter {

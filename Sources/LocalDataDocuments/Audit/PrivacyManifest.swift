@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The data that the keys and the records of catalogs collect, in the terms of Apple's privacy manifests.
 ///

@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 // The words of declarations of records that the audit has in Markdown and in text.
 

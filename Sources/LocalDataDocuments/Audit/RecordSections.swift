@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The sections of databases and records, which all formats have.
 extension DocumentWriter where Self: ~Copyable {

@@ -1,7 +1,7 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The key pairs of catalogs: where their private keys are, who may use them, and what becomes of them.
 struct SigningSection {

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 extension DocumentWriter where Self: ~Copyable {
   /// Writes the stores of other libraries, and what becomes of them.

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits the audit of catalogs as text, a paragraph for each declaration.
 enum TextAuditEmitter {

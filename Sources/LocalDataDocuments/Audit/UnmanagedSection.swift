@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Data of the app that other code stores: what it is, where it is, and what protects it.
 struct UnmanagedSection {

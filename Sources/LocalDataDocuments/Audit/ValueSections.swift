@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The answers about all values: counts, what is not encrypted, what leaves the device, and the sign-out.
 extension AuditedValues {

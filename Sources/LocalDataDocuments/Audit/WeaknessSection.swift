@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// What the declarations of catalogs say about OWASP's weaknesses (MASWE), for a review against MASVS.
 struct WeaknessSection {

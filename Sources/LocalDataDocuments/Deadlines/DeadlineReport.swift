@@ -1,6 +1,6 @@
-package import CatalogModel
-import CatalogSyntax
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataSyntax
+import LocalDataVocabulary
 
 /// What has ended, and what ends within some days.
 package struct DeadlineReport: Sendable {

@@ -1,6 +1,6 @@
-package import CatalogComparison
-package import CatalogModel
-import StorageVocabulary
+package import LocalDataComparison
+package import LocalDataModel
+import LocalDataVocabulary
 
 /// The meaning of a change for the users or the developers of an app. A change without a class harms neither.
 package enum ChangeClass: String, Sendable, CaseIterable {

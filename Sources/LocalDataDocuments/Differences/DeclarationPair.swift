@@ -1,5 +1,5 @@
-import CatalogComparison
-import CatalogModel
+import LocalDataComparison
+import LocalDataModel
 
 /// A declaration of an earlier state with the one that it became. One of them may be missing, and they are not equal.
 struct DeclarationPair<Value: Declaration> {

@@ -1,6 +1,6 @@
-package import CatalogComparison
-import CatalogModel
-import CatalogSyntax
+package import LocalDataComparison
+import LocalDataModel
+import LocalDataSyntax
 import LocalDataEmission
 
 /// A difference of two states, as a document.

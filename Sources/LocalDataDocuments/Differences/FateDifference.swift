@@ -1,7 +1,7 @@
-package import CatalogComparison
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+package import LocalDataComparison
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// A cell of the matrix of fates that differs between two states, in the words of audits.
 package struct FateChange: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import CatalogComparison
-import CatalogModel
-import CatalogSyntax
-import StorageVocabulary
+import LocalDataComparison
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataVocabulary
 
 /// Findings by what they are about, for the class of a change.
 struct StorageFindings {

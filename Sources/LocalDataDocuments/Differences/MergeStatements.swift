@@ -1,7 +1,7 @@
-package import CatalogComparison
-import CatalogModel
-import CatalogSyntax
-import RecordShapes
+package import LocalDataComparison
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataShapes
 
 /// The statements that open a database of an earlier state with today's tables, from the merge that the runtime runs.
 package struct MergeStatements: Sendable {

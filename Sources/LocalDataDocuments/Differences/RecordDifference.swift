@@ -1,7 +1,7 @@
-import CatalogComparison
-import CatalogModel
-import RecordShapes
-import StorageVocabulary
+import LocalDataComparison
+import LocalDataModel
+import LocalDataShapes
+import LocalDataVocabulary
 
 /// The changes of databases and records between two states, each with its classes.
 struct RecordDifference {

@@ -1,5 +1,5 @@
-package import CatalogComparison
-import CatalogModel
+package import LocalDataComparison
+import LocalDataModel
 
 /// The history of today's declarations: the release that had each one first, and the differences from the newest release.
 package struct ReleaseHistory: Sendable {

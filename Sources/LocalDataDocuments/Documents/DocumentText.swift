@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageAudit
+import LocalDataModel
+import LocalDataAudit
 
 /// Text of a document. Whatever is not fixed is escaped by the writer of each format, so no caller can forget it.
 enum DocumentText: ExpressibleByStringLiteral {

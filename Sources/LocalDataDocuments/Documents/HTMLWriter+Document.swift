@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Sections of a page, with addresses and links.
 extension HTMLWriter: DocumentWriter {

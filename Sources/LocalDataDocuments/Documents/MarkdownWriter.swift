@@ -1,6 +1,6 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
-import StorageAudit
+import LocalDataAudit
 
 /// Writes a document in Markdown.
 struct MarkdownWriter: DocumentWriter, ~Copyable {

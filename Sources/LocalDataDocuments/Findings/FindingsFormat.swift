@@ -1,4 +1,4 @@
-package import CatalogSyntax
+package import LocalDataSyntax
 
 /// The forms of findings: those that a build prints, and those that programs read.
 package enum FindingsFormat: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// Writes findings as workflow commands of GitHub Actions: `::error file=…,line=…,col=…,title=…::message`.
 enum GitHubCommands {

@@ -1,5 +1,5 @@
-import CatalogSyntax
-package import CatalogModel
+import LocalDataSyntax
+package import LocalDataModel
 
 /// Writes findings as one JSON document.
 enum JSONReport {

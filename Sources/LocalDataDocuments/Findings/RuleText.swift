@@ -1,5 +1,5 @@
-package import CatalogSyntax
-import CatalogModel
+package import LocalDataSyntax
+import LocalDataModel
 
 /// Writes rules for a reader: the list of all, and one with its examples.
 package enum RuleText {

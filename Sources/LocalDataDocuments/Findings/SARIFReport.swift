@@ -1,5 +1,5 @@
-import CatalogSyntax
-import CatalogModel
+import LocalDataSyntax
+import LocalDataModel
 
 /// Writes findings as a SARIF 2.1.0 document (OASIS Static Analysis Results Interchange Format).
 enum SARIFReport {

@@ -1,5 +1,5 @@
-import CatalogSyntax
-import CatalogModel
+import LocalDataSyntax
+import LocalDataModel
 
 /// The rules of a SARIF document, with the weaknesses that they are about.
 enum SARIFRules {

@@ -1,6 +1,6 @@
 import LocalDataEmission
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the files of a catalog's fixture test: the test, which records the stored values of a release and reads those of
 /// earlier releases, the list of the keys, and a value for each key.

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The databases of a catalog with their records, in an order in which the records can be inserted.
 struct FixtureRecords: Sendable {

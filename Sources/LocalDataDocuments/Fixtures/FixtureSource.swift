@@ -1,6 +1,6 @@
 package import LocalDataEmission
-package import CatalogModel
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataVocabulary
 
 /// The sources of a catalog's fixture test.
 package struct FixtureSource: Sendable {

@@ -1,6 +1,6 @@
 import LocalDataEmission
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// A value for each type that a catalog can describe, as Swift source.
 ///

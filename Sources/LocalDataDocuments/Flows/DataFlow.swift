@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The way of a stored value from the app to its container, and the places to which copies of it go.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-package import CatalogSyntax
+import LocalDataModel
+package import LocalDataSyntax
 
 /// Writes a catalog in its canonical form: fields in the order of the language, two spaces for each level, one space
 /// after a colon and a comma, at most one empty line between fields, and line ends of LF.

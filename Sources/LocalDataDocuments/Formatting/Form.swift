@@ -1,5 +1,5 @@
-import CatalogModel
-package import CatalogSyntax
+import LocalDataModel
+package import LocalDataSyntax
 
 /// The kind of a map in a catalog, which decides the order of its fields.
 ///

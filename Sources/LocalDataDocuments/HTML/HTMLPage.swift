@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// The frame of a document: a head with the styles, the script and a policy that allows these and nothing else.
 enum HTMLPage {

@@ -1,5 +1,5 @@
 import LocalDataEmission
-import CatalogModel
+import LocalDataModel
 
 /// The JSON Schema (2020-12) of catalogs, for the completion and the checks of editors.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The addresses of the declarations of a page.
 ///

@@ -1,4 +1,4 @@
-package import CatalogSyntax
+package import LocalDataSyntax
 
 /// The results of a run besides the declarations: the findings, and the history from the snapshots of releases.
 package struct AuditContext: Sendable {

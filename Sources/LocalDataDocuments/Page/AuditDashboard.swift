@@ -1,6 +1,6 @@
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
 
 /// The overview above the table: what there is, what was found, and what changed since the newest release.
 struct AuditDashboard {

@@ -1,7 +1,7 @@
-import CatalogSyntax
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataSyntax
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The matrix of what happens to each value at each event, and the reasons.
 ///

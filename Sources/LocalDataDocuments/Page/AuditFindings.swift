@@ -1,6 +1,6 @@
-import CatalogComparison
-import CatalogModel
-import CatalogSyntax
+import LocalDataComparison
+import LocalDataModel
+import LocalDataSyntax
 
 /// The findings of the run, and those that declarations accept with a reason.
 struct AuditFindings {

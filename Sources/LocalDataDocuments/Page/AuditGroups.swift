@@ -1,6 +1,6 @@
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The keys, records and databases by owner, the keys and records by the release that had them first, and what changed since.
 struct AuditGroups {

@@ -1,6 +1,6 @@
-package import CatalogModel
-import CatalogSyntax
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataSyntax
+import LocalDataVocabulary
 
 /// The audit of all catalogs of a run as one HTML document that needs no network.
 ///

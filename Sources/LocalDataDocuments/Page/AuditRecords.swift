@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// The databases and the records of a page, with what only a page has: links, pictures and findings.
 struct AuditRecords {

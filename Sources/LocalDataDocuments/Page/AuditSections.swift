@@ -1,7 +1,7 @@
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// A section for each key, each database and each record, with an address that can be pasted into a ticket.
 struct AuditSections {

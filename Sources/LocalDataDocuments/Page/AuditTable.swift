@@ -1,7 +1,7 @@
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The table of all keys, records and databases, with the controls that the script uses.
 ///

@@ -1,5 +1,5 @@
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The flows of all keys and fields, counted: by sensitivity, protection, container, and the places of copies.
 struct OverviewDiagram {

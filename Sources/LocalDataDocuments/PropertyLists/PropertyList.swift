@@ -1,5 +1,5 @@
-import CatalogModel
-package import CatalogSyntax
+import LocalDataModel
+package import LocalDataSyntax
 
 /// A property list in XML, with the place of each value in its file.
 ///

@@ -1,5 +1,5 @@
-import CatalogSyntax
-import CatalogModel
+import LocalDataSyntax
+import LocalDataModel
 
 /// A value to be written into a property list.
 package enum PropertyListValue: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import CatalogSyntax
+package import LocalDataSyntax
 
 /// Reads a property list in XML.
 ///

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// The line ends and the indentation of a property list.
 struct PropertyListStyle {

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// The check of the bytes of a file before its tags are read.
 enum XMLCharacters {

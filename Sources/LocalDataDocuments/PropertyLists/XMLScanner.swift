@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// The tags and texts of a file in XML, in order.
 ///

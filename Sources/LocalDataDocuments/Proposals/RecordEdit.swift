@@ -1,6 +1,6 @@
-import CatalogComparison
-import CatalogModel
-import StorageVocabulary
+import LocalDataComparison
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The fields that remedies write into a database or a record.
 struct RecordEdit {

@@ -1,7 +1,7 @@
-package import CatalogComparison
-package import CatalogModel
-import CatalogSyntax
-import StorageVocabulary
+package import LocalDataComparison
+package import LocalDataModel
+import LocalDataSyntax
+import LocalDataVocabulary
 
 /// The part of a catalog that makes findings disappear when it is added to today's.
 package struct Scaffold: Sendable {

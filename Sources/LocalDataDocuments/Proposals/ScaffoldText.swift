@@ -1,5 +1,5 @@
-package import CatalogComparison
-import CatalogModel
+package import LocalDataComparison
+import LocalDataModel
 
 extension Scaffold {
   /// The YAML, with the reason of each part above it. It is complete enough to be read as part of a catalog.

@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 package import LocalDataEmission
 
 /// Describes the stored bytes of records in the language of protobuf, for programs that read them without the app.
@@ -8,13 +8,13 @@ package import LocalDataEmission
 package enum ProtoEmitter {
   /// Returns a file for each catalog that has records, sorted by path.
   package static func emit(_ catalogs: [ResolvedCatalog]) -> [GeneratedFile] {
-    let run = RunRecords(catalogs)
+    let run = RunEntries(catalogs)
     return catalogs.filter { !$0.records.isEmpty }.map { catalog in
       GeneratedFile(path: "\(catalog.baseName).proto", parts: [Array(text(of: catalog, run).utf8)])
     }.sorted { $0.path < $1.path }
   }
 
-  private static func text(of catalog: ResolvedCatalog, _ run: RunRecords) -> String {
+  private static func text(of catalog: ResolvedCatalog, _ run: RunEntries) -> String {
     let messages =
       catalog.records.map { ProtoMessage($0, catalog, run) }
       + structs(of: catalog, run).compactMap { ProtoMessage($0, catalog, run) }
@@ -35,7 +35,7 @@ package enum ProtoEmitter {
   }
 
   /// The structs that the records of a catalog use, directly or in others, in the order of their names.
-  private static func structs(of catalog: ResolvedCatalog, _ run: RunRecords) -> [ResolvedType] {
+  private static func structs(of catalog: ResolvedCatalog, _ run: RunEntries) -> [ResolvedType] {
     var open = catalog.records.flatMap(\.fields).flatMap { $0.type.declaredNames }
     var found = [String: ResolvedType]()
     while let name = open.popLast() {

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
 
 /// The message of a record or of a struct.
@@ -16,7 +16,7 @@ struct ProtoMessage {
     var type: ProtoType
   }
 
-  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     name = record.name
     comments = Self.lines(record.description) + ["The table \(Self.comment(record.storedName))."]
     reserved = record.reserved
@@ -29,7 +29,7 @@ struct ProtoMessage {
   }
 
   /// Returns nil for types that are no structs.
-  init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     guard case .structure(let declared) = type.form else { return nil }
     name = type.name
     comments = Self.lines(type.description)
@@ -82,7 +82,7 @@ struct ProtoMessage {
 }
 
 extension ProtoMessage.Field {
-  fileprivate init(_ wire: WireField, _ comments: [String], _ run: RunRecords) {
+  fileprivate init(_ wire: WireField, _ comments: [String], _ run: RunEntries) {
     self.wire = wire
     type = ProtoType(wire, run.types)
     self.comments = comments + type.comments.map(ProtoMessage.comment)

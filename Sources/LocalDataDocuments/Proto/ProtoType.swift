@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
 
 /// The type of a field in the language of protobuf.

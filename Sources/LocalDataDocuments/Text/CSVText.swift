@@ -1,7 +1,7 @@
 import LocalDataEmission
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Rows of a CSV document (RFC 4180): commas, CR LF at the end of each row, and quotes around cells that need them.
 ///

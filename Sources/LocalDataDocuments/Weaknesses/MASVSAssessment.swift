@@ -1,6 +1,6 @@
-package import CatalogModel
-import StorageAudit
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// A weakness with the answers of all keys, records and unmanaged data to which it applies.
 package struct MASVSAssessment: Sendable {

@@ -1,6 +1,6 @@
-import CatalogModel
-package import StorageAudit
-package import StorageVocabulary
+import LocalDataModel
+package import LocalDataAudit
+package import LocalDataVocabulary
 
 /// The facts from which a declaration answers weaknesses. Many keys have the same.
 package struct ProtectedFacts: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 /// A weakness of OWASP's list (MASWE) that a declaration can answer.
 ///

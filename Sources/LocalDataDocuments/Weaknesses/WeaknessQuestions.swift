@@ -1,7 +1,7 @@
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The answers that follow from the facts of one value. A weakness that cannot apply to the value has no answer.
 struct WeaknessQuestions {

@@ -1,5 +1,5 @@
-package import CatalogModel
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataVocabulary
 
 extension OutputBuffer {
   /// Writes the fields of a key's descriptor in the form that its `Codable` reads.

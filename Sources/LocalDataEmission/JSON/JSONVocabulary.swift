@@ -1,5 +1,5 @@
-package import CatalogModel
-package import StorageVocabulary
+package import LocalDataModel
+package import LocalDataVocabulary
 
 /// The vocabulary as JSON, in the form that its `Codable` reads.
 extension OutputBuffer {

@@ -1,9 +1,9 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits the backups of a catalog as members of the runtime's type.
 struct SwiftBackupEmitter {
   let catalog: ResolvedCatalog
-  let run: RunRecords
+  let run: RunEntries
 
   func write(to output: inout OutputBuffer) {
     guard !catalog.backupFiles.isEmpty else { return }

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the catalog: its keys for registration, its descriptors for audits.
 ///

@@ -1,5 +1,5 @@
-package import CatalogModel
-import CatalogSyntax
+package import LocalDataModel
+import LocalDataSyntax
 
 /// Emits the catalogs of a run, each as one Swift file in two pieces. The code looks as if it were written by hand.
 package struct SwiftEmitter: Sendable {
@@ -10,11 +10,11 @@ package struct SwiftEmitter: Sendable {
 
   /// The modules that any catalog of the run imports.
   private let modules: Set<String>
-  private let run: RunRecords
+  private let run: RunEntries
 
   package init(_ catalogs: [ResolvedCatalog]) {
     modules = Set(catalogs.flatMap(\.imports))
-    run = RunRecords(catalogs)
+    run = RunEntries(catalogs)
   }
 
   /// Returns the files of all catalogs of a run, sorted by path. The emitters are pure and independent of each other, so they

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the further forms of keys: plain preferences for properties, and families with the types of their members.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The imports of a generated file.
 ///
@@ -12,7 +12,7 @@ struct SwiftImports {
 
   /// Collects the imports of a catalog. `modules` are the modules that any catalog of the run imports: a type of another
   /// catalog may be in a module that this catalog does not name.
-  init(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunRecords) {
+  init(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunEntries) {
     self.modules = modules
     for module in catalog.imports { levels[module] = .internal }
     add(Self.runtime, catalog.access)
@@ -55,7 +55,7 @@ struct SwiftImports {
     }
   }
 
-  private mutating func addRecords(of catalog: ResolvedCatalog, _ run: RunRecords) {
+  private mutating func addRecords(of catalog: ResolvedCatalog, _ run: RunEntries) {
     for type in catalog.types where run.contains(type) {
       switch type.form {
       case .structure: add(Self.records, .internal)

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The parts of the code that makes a key: its type, its serializer, its modifiers.
 extension OutputBuffer {

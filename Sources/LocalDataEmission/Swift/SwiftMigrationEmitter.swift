@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the migrations of a catalog's keys as functions nested in the catalog. A key only names its function.
 ///

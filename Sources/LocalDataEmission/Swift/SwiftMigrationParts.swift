@@ -1,5 +1,5 @@
-package import CatalogModel
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataVocabulary
 
 /// The parts of the code that makes a migration.
 extension OutputBuffer {

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The parameters of a family, as the emitted code declares, passes and interpolates them.
 ///

@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits key pairs as static members of the type of the product for signatures, and their part of the catalog.
 struct SwiftSigningEmitter {

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits the value types of a catalog: enums and structs.
 struct SwiftTypeEmitter {

@@ -1,5 +1,5 @@
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The bytes at which a scan of text stops. A lookup is one read of a table, because it is made for each byte.
 ///

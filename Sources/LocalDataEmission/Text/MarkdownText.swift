@@ -1,5 +1,5 @@
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The kind of text that contains Markdown.
 package enum MarkdownPlace {

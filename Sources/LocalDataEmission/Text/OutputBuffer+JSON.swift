@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// JSON text that can also be part of a raw string literal in Swift.
 extension OutputBuffer {

@@ -1,7 +1,7 @@
-internal import CatalogSyntax
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+internal import LocalDataSyntax
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The bytes of a file that is being written.
 ///

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Text as Swift source.
 extension OutputBuffer {

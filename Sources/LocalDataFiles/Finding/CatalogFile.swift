@@ -1,4 +1,4 @@
-package import CatalogSyntax
+package import LocalDataSyntax
 
 /// The bytes of catalogs.
 package enum CatalogFile {

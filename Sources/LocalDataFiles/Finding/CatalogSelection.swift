@@ -1,4 +1,4 @@
-package import CatalogSyntax
+package import LocalDataSyntax
 
 /// The catalogs that the arguments of a run name.
 package struct CatalogSelection {

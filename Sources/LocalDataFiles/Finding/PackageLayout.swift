@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 /// The folders in which a package or an Xcode project has its catalogs, if the arguments name none: `Catalogs`, the same folder in
 /// the targets of a package (`Sources/Shop/Catalogs`), and in the targets of an Xcode project (`Shop/Catalogs`).

@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// The catalogs of the app on the paired device, with which a target compares the keys that it sends.
 struct PairedCatalogs {

@@ -1,5 +1,5 @@
 import LocalDataEmission
-import CatalogSyntax
+import LocalDataSyntax
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
 package import LocalDataEmission
-import CatalogSyntax
+import LocalDataSyntax
 
 /// A folder of outputs: the one place where the generator writes.
 ///

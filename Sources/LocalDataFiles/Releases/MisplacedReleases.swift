@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// Releases of the package that a run compares nothing with, because they are not beside its catalogs.
 ///

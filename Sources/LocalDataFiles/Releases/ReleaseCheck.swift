@@ -1,6 +1,6 @@
-package import CatalogComparison
-import CatalogModel
-package import CatalogSyntax
+package import LocalDataComparison
+import LocalDataModel
+package import LocalDataSyntax
 
 /// The comparison of today's catalogs with the snapshots beside them.
 package struct ReleaseCheck {

@@ -1,5 +1,5 @@
-package import CatalogModel
-package import CatalogSyntax
+package import LocalDataModel
+package import LocalDataSyntax
 
 /// The catalogs that the other targets of a project have in the folders of a target.
 ///

@@ -1,6 +1,6 @@
-import CatalogComparison
-import CatalogModel
-package import CatalogSyntax
+import LocalDataComparison
+import LocalDataModel
+package import LocalDataSyntax
 
 /// The folder `Releases` in a folder of catalogs: a snapshot of what each release declared, as `1.2.json`.
 ///

@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 
 /// The exit codes of the tools. Thrown, one ends the run after everything is printed.
 package enum ToolExit: Int32, Error {

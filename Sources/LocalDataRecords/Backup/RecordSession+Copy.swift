@@ -1,7 +1,7 @@
-package import StorageSQLite
-package import StorageSystem
-import RecordShapes
-package import SmallFoundation
+package import LocalDataSQLite
+package import LocalDataSystem
+import LocalDataShapes
+package import LocalDataFoundation
 
 /// All rows of a record, for a copy of them.
 extension RecordSession {

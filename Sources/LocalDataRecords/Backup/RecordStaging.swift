@@ -1,9 +1,9 @@
 package import LocalData
-package import RecordShapes
-import SmallFoundation
-package import StorageSQLite
-import StorageStores
-package import StorageSystem
+package import LocalDataShapes
+import LocalDataFoundation
+package import LocalDataSQLite
+import LocalDataStores
+package import LocalDataSystem
 
 /// The rows of a document that is restored, in a database beside the live one.
 ///
@@ -39,7 +39,7 @@ package final class RecordStaging: Sendable {
     file = try RecordFile(
       declaration, at: location, recorded: shape, patience: CallDeadline.ordinaryPatience, clock: live.clock)
     sealer = RecordSealer(
-      database: declaration.name, keys: [1: Randomness.system.secret(KeysetRecord.Key.count)], algorithm: .aes256GCM)
+      database: declaration.name, keys: [1: Randomness.system.secret(Keyset.Key.count)], algorithm: .aes256GCM)
   }
 
   /// Runs `body`, which adds the rows of the document, in one transaction.

@@ -1,5 +1,5 @@
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 
 extension SQLiteConnection {
   /// Runs the statements of a content. The rows of a table may come before those to which they refer.

@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The merge of the declared shape into the tables of a file, in one transaction.
 extension RecordFile {

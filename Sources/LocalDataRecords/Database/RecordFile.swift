@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The file of a database, or the database in memory, whose tables serve the declared records.
 ///

@@ -1,9 +1,9 @@
 import LocalData
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The move of a database from the address that it had in an earlier release.
 ///

@@ -1,9 +1,9 @@
 import LocalData
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The repair of a database of records that is damaged, or whose record keys are lost.
 ///
@@ -17,7 +17,7 @@ final class RecordRepair {
   /// The fields that the keychain lists, as far as the release declares them.
   private let listed: Set<SealedNumber>
   /// The records of the new database. Before it is made, nothing can be read.
-  private(set) var records: [String: StorageCatalogPart.RepairedRecord]
+  private(set) var records: [String: StorageCatalogPart.RepairedHistory]
 
   init(
     _ file: RecordFile, _ cause: StorageCatalogPart.RepairCause, _ domain: StorageDomain.Kind,

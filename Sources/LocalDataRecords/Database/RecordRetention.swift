@@ -1,6 +1,6 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
 
 /// The statements that find and delete the rows whose retention has ended.
 struct RecordRetention: Sendable {

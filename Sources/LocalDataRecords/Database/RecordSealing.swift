@@ -1,10 +1,10 @@
 import LocalData
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The keys of the encrypted fields of a database. They are in memory from their first use until ``lock()``.
 final class RecordSealing: Sendable {

@@ -1,6 +1,6 @@
-import SmallFoundation
-package import StorageSQLite
-package import StorageSystem
+import LocalDataFoundation
+package import LocalDataSQLite
+package import LocalDataSystem
 
 /// A transaction on a database. Only the thread that runs it may use it.
 package final class RecordSession {

@@ -1,6 +1,6 @@
-package import RecordShapes
-import SmallFoundation
-package import StorageSystem
+package import LocalDataShapes
+import LocalDataFoundation
+package import LocalDataSystem
 
 extension RecordShape {
   /// The shape that a release declares.

@@ -1,8 +1,8 @@
-package import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+package import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The tables of a file, with the names that its columns have, as the statements of the declared records use them.
 package final class RecordTables: Sendable {

@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// Runs the transforms of a merge on each row of a table, in the transaction of the merge. One row at a time is in memory.
 final class RecordTransformer {

@@ -1,6 +1,6 @@
-public import SmallFoundation
-import StorageSQLite
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// A column that queries can compare and sort by. An encrypted field has none.
 public struct RecordColumn<Record: StorageRecord, Value: RecordValue>: Sendable {

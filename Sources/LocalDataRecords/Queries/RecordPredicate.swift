@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// A condition on the rows of a record.
 ///

@@ -1,6 +1,6 @@
 import LocalData
-public import SmallFoundation
-import StorageSystem
+public import LocalDataFoundation
+import LocalDataSystem
 
 /// A record that expires at a date: its catalog declares `expires`. The library does not delete expired records.
 ///

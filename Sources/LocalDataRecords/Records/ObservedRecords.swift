@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
   import LocalData
   import Observation
-  import SmallFoundation
+  import LocalDataFoundation
 
   /// The records of a query. It notifies its observers of changes, on the main actor.
   final class ObservedRecords<Record: StorageRecord>: Sendable, Observable {

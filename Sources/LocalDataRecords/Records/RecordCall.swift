@@ -1,7 +1,7 @@
 package import LocalData
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The subject of a call, and what it needs.
 package struct RecordCall: Sendable {

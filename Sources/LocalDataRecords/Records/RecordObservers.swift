@@ -1,8 +1,8 @@
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The observers of a database, and the watch of the commits by other processes while there are any.
 ///

@@ -1,6 +1,6 @@
 public import LocalData
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// A query for records of one type. It is a value: each function returns another query, and nothing is read before a call with
 /// `await`.

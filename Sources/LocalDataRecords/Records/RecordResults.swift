@@ -1,6 +1,6 @@
 #if canImport(SwiftUI)
   public import LocalData
-  import SmallFoundation
+  import LocalDataFoundation
   public import SwiftUI
 
   /// The records of a query, for a view.

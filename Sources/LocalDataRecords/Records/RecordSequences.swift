@@ -1,6 +1,6 @@
 import LocalData
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// The records of a query, now and after each change.
 ///

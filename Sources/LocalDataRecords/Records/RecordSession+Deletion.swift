@@ -1,7 +1,7 @@
-import RecordShapes
-package import StorageSQLite
-package import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+package import LocalDataSQLite
+package import LocalDataSystem
+import LocalDataVocabulary
 
 extension RecordSession {
   /// Runs a `DELETE` on the table of a record, and returns the number of rows that it names.

@@ -1,6 +1,6 @@
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 extension RecordSession {
   /// Deletes the rows that are too old.

@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-package import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+package import LocalDataSystem
 
 extension RecordSession {
   package func save<Record: StorageRecord>(_ record: Record, isNew: Bool = false) throws(StorageProblem) {

@@ -1,8 +1,8 @@
 import LocalData
-import RecordShapes
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The removal of rows at a sign-out.
 extension RecordStore {

@@ -1,10 +1,10 @@
-import RecordKeySealing
+import LocalDataRecordKeys
 public import LocalData
-import RecordShapes
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The open databases of a router.
 final class RecordStores: KeyHolder {

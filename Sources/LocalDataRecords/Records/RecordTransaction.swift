@@ -1,7 +1,7 @@
 public import LocalData
-public import SmallFoundation
-import StorageSQLite
-public import StorageSystem
+public import LocalDataFoundation
+import LocalDataSQLite
+public import LocalDataSystem
 
 /// A transaction on a database: records of several types that are read or changed together.
 ///

@@ -1,6 +1,6 @@
 public import LocalData
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// The records of one type: the functions of a data manager.
 ///

@@ -1,5 +1,5 @@
 public import LocalData
-import StorageSystem
+import LocalDataSystem
 
 extension TransactionRecords {
   /// Reads, changes and writes a record.

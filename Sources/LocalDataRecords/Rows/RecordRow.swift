@@ -1,6 +1,6 @@
-public import SmallFoundation
-package import StorageSQLite
-public import StorageSystem
+public import LocalDataFoundation
+package import LocalDataSQLite
+public import LocalDataSystem
 
 /// A row that is read. Each function reads the column at a position.
 ///

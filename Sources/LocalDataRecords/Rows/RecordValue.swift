@@ -1,7 +1,7 @@
-import RecordShapes
-public import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+public import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// A value that a column contains: text, a number, a date, data, an enum of these, or an optional one.
 public protocol RecordValue: Sendable {

@@ -1,6 +1,6 @@
-public import SmallFoundation
-import StorageSQLite
-public import StorageSystem
+public import LocalDataFoundation
+import LocalDataSQLite
+public import LocalDataSystem
 
 /// A row that is written. Each function writes the next column.
 public struct RecordWriter: ~Copyable {

@@ -1,8 +1,8 @@
-import RecordKeySealing
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataRecordKeys
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The record keys of one database as they are stored: each is an envelope in the table `local_data_keys`.
 ///
@@ -99,7 +99,7 @@ final class RecordKeys: Sendable {
     after known: RecordSealer? = nil, above highest: UInt32 = 0
   ) async throws(StorageProblem) -> RecordSealer {
     let sealer = try await encryption.sealer(for: policy, keyset: keyset, keyName: keyName)
-    let secret = encryption.randomness.secret(KeysetRecord.Key.count)
+    let secret = encryption.randomness.secret(Keyset.Key.count)
     let number = max(known?.number ?? 0, highest) &+ 1
     guard number > 0 else { throw .databaseDamaged }
     let envelope = try sealer.seal(secret, identity: identity(number), writtenAt: clock.now)

@@ -1,7 +1,7 @@
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// The record keys of a database: they seal and open the encrypted fields of its rows. See `EncryptedFormat.md`.
 package final class RecordSealer: Sendable {

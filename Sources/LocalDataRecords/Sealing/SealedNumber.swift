@@ -1,9 +1,9 @@
 import LocalData
-import RecordKeySealing
-import RecordShapes
-import SmallFoundation
-import StorageStores
-import StorageSystem
+import LocalDataRecordKeys
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
 
 /// A field whose values are sealed. An item of the keychain lists those of each database.
 ///

@@ -1,7 +1,7 @@
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// A table whose sealed parts a merge of releases or a rotation of keys replaces, with the blind indexes that the values in them
 /// give. The release need not declare the fields.

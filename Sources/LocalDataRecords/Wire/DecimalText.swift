@@ -1,4 +1,4 @@
-package import SmallFoundation
+package import LocalDataFoundation
 
 extension Decimal {
   /// The only text of the number: without zeros at the end of a fraction, so that equal numbers have equal texts.

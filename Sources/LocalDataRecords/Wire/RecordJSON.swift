@@ -1,5 +1,5 @@
 import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// Values of Swift types in JSON, as keys store them.
 enum RecordJSON {

@@ -1,4 +1,4 @@
-public import StorageSystem
+public import LocalDataSystem
 
 /// The fields of a message that this release does not know. They are written again with the message.
 public struct RecordUnknownFields: Hashable, Sendable {

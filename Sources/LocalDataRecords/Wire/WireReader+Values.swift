@@ -1,5 +1,5 @@
-public import SmallFoundation
-public import StorageSystem
+public import LocalDataFoundation
+public import LocalDataSystem
 
 @_spi(Generated) extension WireReader {
   /// Reads a truth value.

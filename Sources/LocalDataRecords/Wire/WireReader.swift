@@ -1,5 +1,5 @@
-public import SmallFoundation
-public import StorageSystem
+public import LocalDataFoundation
+public import LocalDataSystem
 
 /// A field in the wire format of protobuf, before its value is read.
 @_spi(Generated) public struct WireField: Sendable {

@@ -1,5 +1,5 @@
-public import SmallFoundation
-package import StorageSystem
+public import LocalDataFoundation
+package import LocalDataSystem
 
 /// Writes a message in the wire format of protobuf.
 ///

@@ -1,7 +1,7 @@
 import LocalDataDocuments
 import LocalDataFiles
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// A property list of an app: its privacy manifest or its entitlements.
 struct AppFile {

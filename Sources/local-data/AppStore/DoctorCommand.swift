@@ -1,8 +1,8 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `doctor`: what is missing in the files of an app.
 struct DoctorCommand: ParsableCommand {

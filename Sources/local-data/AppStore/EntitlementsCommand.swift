@@ -1,7 +1,7 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogSyntax
+import LocalDataSyntax
 
 /// `entitlements`: the app groups and the keychain access groups that the catalogs name.
 struct EntitlementsCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `manifest`: the privacy manifest of the app, and the answers about privacy for fastlane.
 struct ManifestCommand: ParsableCommand {

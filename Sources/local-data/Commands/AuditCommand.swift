@@ -1,8 +1,8 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `audit`: prints one document about everything that the catalogs declare.
 struct AuditCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import LocalDataFiles
-import CatalogModel
+import LocalDataModel
 
 #if canImport(Darwin)
   import Darwin

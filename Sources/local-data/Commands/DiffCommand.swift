@@ -1,9 +1,9 @@
 import LocalDataFiles
 import ArgumentParser
-import CatalogComparison
+import LocalDataComparison
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `diff`: what a change of the catalogs means.
 struct DiffCommand: ParsableCommand {

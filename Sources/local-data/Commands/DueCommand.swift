@@ -1,8 +1,8 @@
 import LocalDataDocuments
 import LocalDataFiles
 import ArgumentParser
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `due`: what ends soon.
 struct DueCommand: ParsableCommand {

@@ -1,10 +1,10 @@
 import LocalDataEmission
 import LocalDataFiles
 import ArgumentParser
-import CatalogComparison
+import LocalDataComparison
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `fixtures`: writes the tests that read with today's code what each release has stored.
 struct FixturesCommand: ParsableCommand {

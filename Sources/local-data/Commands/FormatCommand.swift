@@ -1,8 +1,8 @@
 import LocalDataDocuments
 import LocalDataFiles
 import ArgumentParser
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `fmt`: catalogs in their canonical form.
 struct FormatCommand: ParsableCommand {

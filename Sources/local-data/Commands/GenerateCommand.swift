@@ -2,8 +2,8 @@ import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
 import LocalDataEmission
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `generate`: writes typed keys and audit documents.
 struct GenerateCommand: ParsableCommand {

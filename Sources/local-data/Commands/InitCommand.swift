@@ -1,6 +1,6 @@
 import LocalDataFiles
 import ArgumentParser
-import CatalogSyntax
+import LocalDataSyntax
 
 /// `init`: writes a package that works, or the first catalog of a package that exists.
 struct InitCommand: ParsableCommand {

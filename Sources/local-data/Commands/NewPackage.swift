@@ -54,8 +54,9 @@ struct NewPackage {
 
   /// Modules that the package or its dependencies import, and frameworks that most apps import.
   private static let takenModules: Set<String> = [
-    "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "SmallFoundation",
-    "RecordShapes", "StorageAudit", "StorageSQLite", "StorageStores", "StorageSystem", "StorageVocabulary", "Swift",
+    "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync", "LocalDataTesting", "LocalDataFoundation",
+    "LocalDataShapes", "LocalDataAudit", "LocalDataSQLite", "LocalDataStores", "LocalDataSystem", "LocalDataVocabulary",
+    "Swift",
     "Foundation", "FoundationEssentials", "Testing",
     "XCTest", "Dispatch", "Observation", "Synchronization", "Crypto", "CryptoExtras", "Darwin", "Glibc", "Musl",
     "Security", "Combine", "SwiftUI", "UIKit", "AppKit", "WatchKit", "WatchConnectivity",

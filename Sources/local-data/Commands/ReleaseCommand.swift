@@ -1,9 +1,9 @@
 import LocalDataDocuments
 import LocalDataFiles
 import ArgumentParser
-import CatalogComparison
-import CatalogModel
-import CatalogSyntax
+import LocalDataComparison
+import LocalDataModel
+import LocalDataSyntax
 
 /// `release`: a snapshot of the catalogs as they are released.
 struct ReleaseCommand: ParsableCommand {

@@ -2,8 +2,8 @@ import LocalDataEmission
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// `rules`: all rules.
 struct RulesCommand: ParsableCommand {

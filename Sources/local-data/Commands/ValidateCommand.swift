@@ -1,7 +1,7 @@
 import LocalDataDocuments
 import LocalDataFiles
 import ArgumentParser
-import CatalogSyntax
+import LocalDataSyntax
 
 /// `validate`: checks catalogs and writes no files.
 struct ValidateCommand: ParsableCommand {

@@ -1,4 +1,4 @@
-import CatalogSyntax
+import LocalDataSyntax
 import LocalDataEmission
 import LocalDataFiles
 

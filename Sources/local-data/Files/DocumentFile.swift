@@ -1,7 +1,7 @@
 import LocalDataFiles
 import ArgumentParser
 import LocalDataDocuments
-import CatalogSyntax
+import LocalDataSyntax
 
 #if canImport(Darwin)
   import Darwin

@@ -1,8 +1,8 @@
 import Foundation
 import LocalData
 import RuntimeTestSupport
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import TestSupport
 
 /// The stores of earlier releases in the folders of a test.

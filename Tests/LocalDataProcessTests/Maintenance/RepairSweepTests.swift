@@ -1,9 +1,9 @@
 #if os(Linux)
-  import SmallFoundation
+  import LocalDataFoundation
   import Foundation
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

@@ -4,7 +4,7 @@
   import LocalDataMaintenance
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

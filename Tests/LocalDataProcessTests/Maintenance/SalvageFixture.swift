@@ -1,9 +1,9 @@
-@testable import StorageStores
+@testable import LocalDataStores
 #if os(Linux)
   import Foundation
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @testable import LocalData

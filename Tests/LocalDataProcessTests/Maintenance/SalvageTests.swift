@@ -1,11 +1,11 @@
-@testable import StorageStores
-@testable import StorageSystem
+@testable import LocalDataStores
+@testable import LocalDataSystem
 #if os(Linux)
   import Foundation
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

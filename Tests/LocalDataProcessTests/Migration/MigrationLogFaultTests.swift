@@ -28,7 +28,7 @@
 
       let old = before.keys
       let count = try await sweep.run(FaultSweep.Action.basic) { moment in
-        let found = try log(moment.folder).records().map(\.key)
+        let found = try log(moment.folder).events().map(\.key)
         let all = old + Array(repeating: "new", count: Self.batch)
         #expect(found == old || found == all, "\(moment): \(found.count) records")
         switch moment.end.code {
@@ -38,7 +38,7 @@
         }
         if [.eintr, .short].contains(moment.action) { #expect(moment.end.code == 0, "\(moment)") }
         try log(moment.folder).append([.sample("next")])
-        #expect(try log(moment.folder).records().map(\.key) == found + ["next"], "\(moment)")
+        #expect(try log(moment.folder).events().map(\.key) == found + ["next"], "\(moment)")
       }
       Sweep.report("faults of a log, \(before)", "\(count) in \(calls.count) calls")
     }
@@ -47,7 +47,7 @@
       let fixture = try StoreFixture()
       let end = try sweep(before, fixture).runOnFullDisk()
       #expect(end.line == "fault: outOfSpace")
-      #expect(try log(fixture.path("store")).records().map(\.key) == before.keys)
+      #expect(try log(fixture.path("store")).events().map(\.key) == before.keys)
     }
 
     /// The batch is on the disk before it counts as added, and the names that lead to it.

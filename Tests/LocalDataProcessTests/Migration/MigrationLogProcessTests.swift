@@ -20,7 +20,7 @@
         try ChildProcess(ChildProcess.probe, ["migrations", fixture.folder.path, "append", "\(number)", "3", "50"])
       }
       for child in children { #expect(child.wait() == ChildProcess.End(code: 0, output: "")) }
-      let records = try log.records()
+      let records = try log.events()
       try #require(records.count == 1_200)
       // A batch is in one piece.
       for start in stride(from: 0, to: records.count, by: 3) {

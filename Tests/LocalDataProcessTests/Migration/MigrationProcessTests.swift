@@ -82,9 +82,9 @@
     }
 
     /// A process that finds one of several sources removed may record `conflictKept` first. The value is moved all the same.
-    private func expect(_ outcomes: [MigrationRecord.Outcome], of move: ProbeMove, _ round: Int) {
+    private func expect(_ outcomes: [MigrationEvent.Outcome], of move: ProbeMove, _ round: Int) {
       #expect(outcomes.count == 1, "round \(round)")
-      let wanted: MigrationRecord.Outcome = move.isInPlace ? .securedInPlace : .moved
+      let wanted: MigrationEvent.Outcome = move.isInPlace ? .securedInPlace : .moved
       withKnownIssue("the history of an aggregate", isIntermittent: true) {
         #expect(outcomes == [wanted], "round \(round)")
       } when: {

@@ -61,13 +61,13 @@
     }
 
     /// The outcome of every entry of the log that completes the migration. The history would leave repetitions out.
-    func completedLines() throws -> [MigrationRecord.Outcome] {
+    func completedLines() throws -> [MigrationEvent.Outcome] {
       let locations = StorageLocations(
         StorageConfiguration(applicationName: "Probe", roots: StorageRoots(below: URL(fileURLWithPath: folder))),
         FileStorageConfiguration())
       let keyset: KeysetID = "\(move.destination)".hasPrefix("group") ? .group(identifier: "group.probe") : .app
       let log = MigrationLog(in: try locations.migrationLog(of: keyset))
-      return try log.entries().filter { $0.phase == .completed }.compactMap(\.record?.outcome)
+      return try log.entries().filter { $0.phase == .completed }.compactMap(\.event?.outcome)
     }
 
     /// In its own place it can be read with one of its policies alone.

@@ -68,15 +68,15 @@
 
     @Test(.findsHangs, arguments: Sweep.sample(syncs, quick: 4))
     func aMissingSyncIsFound(_ sync: Sync) async throws {
-      let recording = try #require(CutRecording.whole[sync.kind]).get()
-      let syncs = try recording.syncs { path, changes in
+      let note = try #require(CutRecording.whole[sync.kind]).get()
+      let syncs = try note.syncs { path, changes in
         path == sync.path && sync.change.map { change in changes.contains { $0.hasPrefix(change) } } ?? true
       }
       let missing = sync.isLast ? Set([try #require(syncs.max())]) : syncs
       #expect(!missing.isEmpty, "there is no such sync")
-      var whole = try PowerCut(recording)
+      var whole = try PowerCut(note)
       #expect(try await whole.check(around: []).map(\.description) == [])
-      var cut = try PowerCut(recording, without: missing)
+      var cut = try PowerCut(note, without: missing)
       let violations = try await cut.check(around: missing)
       #expect(!violations.isEmpty, "\(cut.states) states keep the promises without \(missing.count) syncs")
     }

@@ -17,7 +17,7 @@
       }
     }
 
-    private let recording: CutRecording
+    private let note: CutRecording
     private let trace: [CutTrace.Entry]
     private let missing: Set<Int>
     private var outcomes: [Int: CutOutcome] = [:]
@@ -28,18 +28,18 @@
     var states: Int { outcomes.count }
 
     /// - Parameter missing: The numbers of the entries of syncs that the disk has not made.
-    init(_ recording: CutRecording, without missing: Set<Int> = []) throws {
-      self.recording = recording
+    init(_ note: CutRecording, without missing: Set<Int> = []) throws {
+      self.note = note
       self.missing = missing
       scratch = try ScratchFolder(isInMemory: true)
-      trace = recording.trace.entries
+      trace = note.trace.entries
     }
 
     /// Returns the paths at which the model of the disk differs from what the run has left: a change that was not recorded.
     func unrecorded() throws -> [String] {
-      let disk = CutDisk(root: recording.root)
+      let disk = CutDisk(root: note.root)
       for entry in trace { try disk.apply(entry) }
-      return CutState(disk, .all).differences(from: recording.left)
+      return CutState(disk, .all).differences(from: note.left)
     }
 
     /// Checks states at moments of the run.
@@ -50,7 +50,7 @@
     mutating func check(
       limit: Int = 3, _ choices: (_ entry: Int, _ isMark: Bool, CutDisk) -> [CutChoice]
     ) async throws -> [Violation] {
-      let disk = CutDisk(root: recording.root)
+      let disk = CutDisk(root: note.root)
       var progress = CutModel.Progress()
       var violations: [Violation] = []
       for (number, entry) in trace.enumerated() {
@@ -63,9 +63,9 @@
         for choice in choices(number, isMark, disk) {
           let outcome = try await outcome(CutState(disk, choice))
           checks += 1
-          let what = outcome.errors + recording.run.model.violations(outcome.texts, progress)
+          let what = outcome.errors + note.run.model.violations(outcome.texts, progress)
           if what.isEmpty { continue }
-          violations.append(Violation(run: recording.run, entry: number, choice: "\(choice)", what: what))
+          violations.append(Violation(run: note.run, entry: number, choice: "\(choice)", what: what))
           if violations.count == limit { return violations }
         }
       }
@@ -79,7 +79,7 @@
       let folder = "\(scratch.url.path)/\(outcomes.count)"
       try state.write(to: folder)
       // One in four, because a write takes longer than the reads.
-      let outcome = await CutOutcome(recording.run, in: folder, isWriting: digest % 4 == 0)
+      let outcome = await CutOutcome(note.run, in: folder, isWriting: digest % 4 == 0)
       // A connection that is closed right now may remove a file before; what stays is removed with the other ones.
       try? FileManager.default.removeItem(atPath: folder)
       outcomes[digest] = outcome

@@ -11,8 +11,8 @@
 
     @Test(.findsHangs, arguments: Sweep.sample(CutRun.all, quick: 8))
     func everyStateKeepsThePromises(_ run: CutRun) async throws {
-      let recording = try CutRecording(run)
-      var cut = try PowerCut(recording)
+      let note = try CutRecording(run)
+      var cut = try PowerCut(note)
       #expect(try cut.unrecorded() == [], "the recorder has not seen every change")
       let violations =
         Self.takesAll

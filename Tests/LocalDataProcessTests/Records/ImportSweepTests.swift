@@ -5,7 +5,7 @@
   import LocalDataRecords
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageSQLite
+  import LocalDataSQLite
   import TestSupport
   import Testing
 

@@ -1,7 +1,7 @@
 #if os(Linux)
   import LocalData
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

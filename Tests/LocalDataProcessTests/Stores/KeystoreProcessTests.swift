@@ -1,7 +1,7 @@
 #if os(Linux)
   import Foundation
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

@@ -1,4 +1,4 @@
-@testable import StorageSystem
+@testable import LocalDataSystem
 #if os(Linux)
   import Foundation
   import LocalDataTesting

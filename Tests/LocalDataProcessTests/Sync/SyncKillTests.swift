@@ -2,7 +2,7 @@
   import Foundation
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

@@ -1,8 +1,8 @@
 @testable import LocalDataRecords
-import RecordShapes
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 /// References and unique indexes that a release adds to rows of an earlier one.

@@ -3,8 +3,8 @@ import Foundation
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 /// Copies of whole databases.

@@ -1,11 +1,11 @@
 import Foundation
 @_spi(Generated) import LocalData
 @testable import LocalDataMaintenance
-import LocalDataRecordMaintenance
+import LocalDataRecords
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
+import LocalDataSQLite
 import TestSupport
 import Testing
 

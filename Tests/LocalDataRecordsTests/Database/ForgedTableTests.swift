@@ -1,12 +1,12 @@
 import Foundation
 @_spi(Generated) import LocalData
 @testable import LocalDataMaintenance
-import LocalDataRecordMaintenance
+import LocalDataRecords
 @_spi(Generated) import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 extension SQLiteConnection {

@@ -1,12 +1,11 @@
 import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
-import LocalDataRecordMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 /// The space that databases of records give back.

@@ -1,7 +1,7 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 import TestSupport
 
 /// A release of an app with one record, whose fields are decided at run time.

@@ -1,10 +1,10 @@
 @_spi(Generated) @testable import LocalDataRecords
-import RecordShapes
+import LocalDataShapes
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 /// Two releases of a hotel on one file, whose rows refer to each other.

@@ -1,6 +1,6 @@
-import RecordShapes
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataSQLite
+import LocalDataSystem
 import TestSupport
 import Testing
 

@@ -4,10 +4,10 @@ import Foundation
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 /// Databases whose address differs between releases of an app.

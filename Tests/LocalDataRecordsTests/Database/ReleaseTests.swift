@@ -2,8 +2,8 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 /// Releases of an app that use one file: one after the other, side by side, and in the reverse order.

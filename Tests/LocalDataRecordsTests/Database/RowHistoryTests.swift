@@ -1,11 +1,11 @@
 @_spi(Generated) @testable import LocalDataRecords
-import RecordShapes
+import LocalDataShapes
 import RuntimeTestSupport
-import SmallFoundation
-import StorageSQLite
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
-import RecordShapes
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataShapes
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 import TestSupport
 import Testing
 

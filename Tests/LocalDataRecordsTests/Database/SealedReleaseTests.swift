@@ -1,12 +1,11 @@
 import Foundation
 @_spi(Generated) import LocalData
 @testable import LocalDataMaintenance
-import LocalDataRecordMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 import Testing
 
 /// A record without encrypted fields, in the database of each release.

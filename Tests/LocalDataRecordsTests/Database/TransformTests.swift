@@ -2,9 +2,9 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageSystem
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataSystem
 import Testing
 
 /// Fields whose type changes from release to release, on one file.

@@ -2,13 +2,13 @@
   import Foundation
   @_spi(Generated) import LocalData
   import LocalDataMaintenance
-  import LocalDataRecordMaintenance
+  import LocalDataRecords
   @_spi(Generated) import LocalDataRecords
   import LocalDataSync
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageSQLite
+  import LocalDataSQLite
   import Testing
 
   /// No verb uses a store on the main thread, which draws the app and must not wait for a disk.
@@ -40,7 +40,7 @@
     @Test func everyPublicVerbIsTried() throws {
       let project = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../").standardizedFileURL
       let products = [
-        "LocalData", "LocalDataMaintenance", "LocalDataRecordMaintenance", "LocalDataRecords", "LocalDataSync",
+        "LocalData", "LocalDataMaintenance", "LocalDataRecords", "LocalDataSync",
       ]
       var declared: [String] = []
       for product in products {

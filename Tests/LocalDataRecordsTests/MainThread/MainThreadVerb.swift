@@ -2,13 +2,12 @@
   import Foundation
   import LocalData
   import LocalDataMaintenance
-  import LocalDataRecordMaintenance
   import LocalDataRecords
   import LocalDataSync
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageSQLite
+  import LocalDataSQLite
   import Testing
 
   /// A call of a public verb by the app's main actor.

@@ -3,9 +3,9 @@
   import Foundation
   import LocalData
   import RuntimeTestSupport
-  import SmallFoundation
-  import StorageStores
-  import StorageSystem
+  import LocalDataFoundation
+  import LocalDataStores
+  import LocalDataSystem
 
   /// The uses of the stores of one app: each call of its store of files, and each statement of its databases.
   final class StoreUses: Sendable {

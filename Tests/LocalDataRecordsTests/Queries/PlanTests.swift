@@ -1,7 +1,7 @@
 @_spi(Generated) import ExampleKeys
 @_spi(Generated) import LocalData
 @_spi(Generated) @testable import LocalDataRecords
-import StorageSQLite
+import LocalDataSQLite
 import Testing
 
 /// Each index that the sample's wallet declares is used by the query that it is declared for.

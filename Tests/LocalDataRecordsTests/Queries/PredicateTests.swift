@@ -1,8 +1,8 @@
 @_spi(Generated) @testable import LocalDataRecords
-import RecordShapes
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 @Suite("Conditions of queries") struct PredicateTests {

@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import LocalDataTesting
-import SmallFoundation
+import LocalDataFoundation
 import Testing
 
 /// Queries that no index serves are in the log of calls, and a test can refuse them.

@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 
 /// A release of an app whose rows refer to each other.
 protocol ChainRelease: Sendable {

@@ -2,8 +2,8 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataVocabulary
 import Testing
 
 /// A blind index that someone has copied from another row, or removed.

@@ -3,7 +3,7 @@ import Foundation
 @_spi(Generated) @testable import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageSQLite
+import LocalDataSQLite
 
 /// A release of an app with coupons: what it declares of the same table.
 protocol CouponRelease: Sendable {

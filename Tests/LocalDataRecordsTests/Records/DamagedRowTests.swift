@@ -3,7 +3,7 @@ import Foundation
 @_spi(Generated) import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageSQLite
+import LocalDataSQLite
 import Testing
 
 /// Rows that do not contain a record, and lists that leave them out.

@@ -4,7 +4,7 @@ import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageSystem
+import LocalDataSystem
 import Testing
 
 /// Rows that each refer to the one before. SQLite itself deletes no chain of more than 1,000 rows.

@@ -2,7 +2,7 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 /// The observers of a record, when a deletion of the row that its rows refer to changes them.

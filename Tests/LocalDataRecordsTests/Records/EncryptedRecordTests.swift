@@ -2,9 +2,9 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataVocabulary
 import Testing
 
 /// A record with encrypted fields.

@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 
 /// A release of an app with jobs. The later one has more cases of its enums, and more fields of its own type.
 protocol JobRelease: Sendable {

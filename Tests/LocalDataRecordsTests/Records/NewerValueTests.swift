@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
-import LocalDataRecordMaintenance
+import LocalDataRecords
 @_spi(Generated) import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport

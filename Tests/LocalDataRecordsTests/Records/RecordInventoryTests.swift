@@ -4,11 +4,11 @@ import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataVocabulary
 import Testing
 
-@testable import LocalDataRecordMaintenance
+@testable import LocalDataRecords
 
 /// What maintenance finds in databases of records, in two releases of an app.
 struct RecordInventoryTests {

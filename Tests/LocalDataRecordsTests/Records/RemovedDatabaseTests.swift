@@ -4,7 +4,7 @@ import LocalDataMaintenance
 @_spi(Generated) import LocalDataRecords
 import ProbeKeys
 import RuntimeTestSupport
-import StorageSQLite
+import LocalDataSQLite
 import Testing
 
 /// The removal of all rows of a database, as an app does it when its user signs out.

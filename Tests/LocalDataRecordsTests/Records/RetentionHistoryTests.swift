@@ -4,7 +4,7 @@ import LocalDataMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageSystem
+import LocalDataSystem
 import TestSupport
 import Testing
 

@@ -3,9 +3,9 @@ import Foundation
 import LocalDataMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import LocalDataTesting
-import RecordShapes
+import LocalDataShapes
 import RuntimeTestSupport
-import StorageSystem
+import LocalDataSystem
 import Testing
 
 /// Rows that are kept for some time, and releases that keep them for another time.

@@ -3,8 +3,8 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
+import LocalDataSQLite
+import LocalDataStores
 import Testing
 
 /// No value is in an error, a log, a description or a mirror, and a deleted row leaves nothing in the files.

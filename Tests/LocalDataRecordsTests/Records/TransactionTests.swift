@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) @testable import LocalDataRecords
-import StorageSQLite
+import LocalDataSQLite
 import RuntimeTestSupport
 import Testing
 

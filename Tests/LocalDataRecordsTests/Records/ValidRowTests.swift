@@ -1,10 +1,10 @@
 import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
-import LocalDataRecordMaintenance
+import LocalDataRecords
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 /// Records of whose fields only some values can be saved.

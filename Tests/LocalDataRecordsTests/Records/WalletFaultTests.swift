@@ -3,8 +3,8 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
+import LocalDataSQLite
+import LocalDataStores
 import Testing
 
 /// Mistakes that wallets with storage code of their own have made, tried on the sample's wallet.

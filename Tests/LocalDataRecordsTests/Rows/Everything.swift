@@ -1,6 +1,6 @@
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// A record as the generator emits it, with each kind of column.
 struct Everything: StorageRecord {

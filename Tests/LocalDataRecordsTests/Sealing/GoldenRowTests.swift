@@ -1,14 +1,14 @@
 import Foundation
-import RecordKeySealing
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataRecordKeys
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 import TestSupport
 import Testing
 
 @_spi(Generated) @testable import LocalDataRecords
-@testable import StorageStores
+@testable import LocalDataStores
 
 /// A record key and sealed parts as version 1 was first written. They must open for ever.
 @Suite("Golden rows") struct GoldenRowTests {

@@ -1,11 +1,10 @@
 import Foundation
 @_spi(Generated) import LocalData
 import LocalDataMaintenance
-import LocalDataRecordMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataVocabulary
 import Testing
 
 /// A device that got the database and not the keys: after the app has given the encrypted fields up, every call works again.
@@ -60,7 +59,7 @@ struct LostRecordKeyTests {
     #expect(await later.maintenance.damagedRecords().values == [])
   }
 
-  private typealias Repaired = StorageCatalogPart.RepairedRecord
+  private typealias Repaired = StorageCatalogPart.RepairedHistory
 
   @Test func onlyRowsThatNeedNoLostFieldStay() async throws {
     try await fill()

@@ -3,9 +3,9 @@ import Foundation
 import LocalDataMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataVocabulary
 import Testing
 
 /// A catalog whose database this release does not declare any more, or not yet.

@@ -1,13 +1,13 @@
 @testable import LocalDataRecords
-import RecordKeySealing
+import LocalDataRecordKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
-@testable import StorageStores
+@testable import LocalDataStores
 
 @Suite("Record keys") struct RecordKeysTests {
   private let keychain = MemoryStore()

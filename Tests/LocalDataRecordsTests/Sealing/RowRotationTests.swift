@@ -3,9 +3,9 @@ import Foundation
 @testable import LocalDataMaintenance
 @_spi(Generated) @testable import LocalDataRecords
 import RuntimeTestSupport
-import StorageSQLite
-import StorageStores
-import StorageVocabulary
+import LocalDataSQLite
+import LocalDataStores
+import LocalDataVocabulary
 import Testing
 
 /// The rows of a database while the record keys change, and after that.

@@ -1,8 +1,8 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 @Suite("Rows with encrypted fields") struct SealedRowTests {

@@ -1,7 +1,7 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// A record with encrypted fields, as the generator emits it.
 struct Secret: StorageRecord {

@@ -1,4 +1,4 @@
-import SmallFoundation
+import LocalDataFoundation
 
 extension [UInt8] {
   /// Creates bytes from pairs of hexadecimal digits; other characters between the pairs are ignored.

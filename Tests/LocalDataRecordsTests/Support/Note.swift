@@ -1,7 +1,7 @@
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// A record as the generator emits it, with columns of several types.
 struct Note: StorageRecord {

@@ -1,7 +1,7 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The table of ``Note``, with rows that SQL has inserted.
 struct Notes {

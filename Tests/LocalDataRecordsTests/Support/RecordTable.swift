@@ -1,7 +1,7 @@
 @_spi(Generated) @testable import LocalDataRecords
-import RecordShapes
-import StorageSQLite
-import StorageSystem
+import LocalDataShapes
+import LocalDataSQLite
+import LocalDataSystem
 
 /// The table of a record, in a database of one test.
 struct RecordTable<Record: StorageRecord> {

@@ -1,6 +1,6 @@
 @_spi(Generated) import LocalDataRecords
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// Writes values or NULL in records by hand. Generated code writes NULL itself.
 extension RecordWriter {

@@ -1,6 +1,6 @@
 import Foundation
-import StorageSQLite
-import StorageSystem
+import LocalDataSQLite
+import LocalDataSystem
 import TestSupport
 
 /// A database of one test.

@@ -1,7 +1,7 @@
 // Apps on iOS and watchOS start no processes.
 #if os(Linux) || os(macOS)
   @testable import LocalDataRecords
-  import StorageSystem
+  import LocalDataSystem
   import TestSupport
   import Testing
 

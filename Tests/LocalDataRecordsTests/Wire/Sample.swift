@@ -1,6 +1,6 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSystem
 
 /// A struct as the generator emits it, with each kind of field of which Python has one.
 struct Sample: Hashable {

@@ -1,7 +1,7 @@
 @_spi(Generated) @testable import LocalDataRecords
-import SmallFoundation
-import StorageSQLite
-import StorageSystem
+import LocalDataFoundation
+import LocalDataSQLite
+import LocalDataSystem
 import Testing
 
 /// The bytes of messages. They are those of Google's protobuf for the same values.

@@ -2,8 +2,8 @@ import LocalDataMaintenance
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataMaintenance
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -258,7 +258,7 @@ private struct ScriptedMigration: StorageMigration {
     #expect(try await fixture.router().exists(key("old", String.self)) == false)
     #expect(try await fixture.router().get(new) == "secret")
     #expect(runs.withLock(\.self) == 2)
-    #expect(try fixture.log.records().map(\.outcome) == [.moved])
+    #expect(try fixture.log.events().map(\.outcome) == [.moved])
   }
 
   /// Once a custom migration has begun, the values that it would read may be removed. Therefore its start is on the

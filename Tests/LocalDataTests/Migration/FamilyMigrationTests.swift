@@ -3,8 +3,8 @@ import LocalDataMaintenance
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData
@@ -66,7 +66,7 @@ private let moved = key("moved", String.self, .keychain(), .keychain()) { key in
     var old: StorageKeyFamily
     var domain: StorageDomain
     var security: SecurityPolicy
-    var outcome: MigrationRecord.Outcome = .moved
+    var outcome: MigrationEvent.Outcome = .moved
   }
 
   private static let releases: [Release] = [

@@ -2,8 +2,8 @@ import Foundation
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -17,8 +17,8 @@ import Testing
     try await router.set("new", for: token.new)
     #expect(try await router.get(token.new) == "new")
     #expect(try await router.get(token.old) == (onConflict == .keepSource ? "old" : nil))
-    let expected: MigrationRecord.Outcome = onConflict == .keepSource ? .conflictKept : .conflictRemoved
-    #expect(try fixture.log.records().map(\.outcome) == [expected])
+    let expected: MigrationEvent.Outcome = onConflict == .keepSource ? .conflictKept : .conflictRemoved
+    #expect(try fixture.log.events().map(\.outcome) == [expected])
     // Removing the key also removes the value that was kept aside, and no value reappears.
     try await router.remove(token.new)
     #expect(try await router.exists(token.old) == false)
@@ -56,7 +56,7 @@ import Testing
     try await router.set(nil, for: token.new)
     #expect(try await router.exists(token.old) == false)
     #expect(try await fixture.router().get(token.new) == nil)
-    #expect(try fixture.log.records().map(\.outcome) == [.removed])
+    #expect(try fixture.log.events().map(\.outcome) == [.removed])
   }
 
   @Test(arguments: [StorageProblem.locked, .accessDenied, .busy, .io(errno: 5), .keyMaterialMissing, .corrupted])
@@ -84,7 +84,7 @@ import Testing
     #expect(try await router.get(token.new) == "new")
     store.succeed()
     #expect(try await router.get(token.new) == "new")
-    #expect(try fixture.log.records().map(\.outcome) == [.conflictKept])
+    #expect(try fixture.log.events().map(\.outcome) == [.conflictKept])
   }
 
   @Test func aDestinationThatIsLockedIsNotAbsent() async throws {
@@ -110,7 +110,7 @@ import Testing
     #expect(try await fixture.router().exists(token.old) == false)
     // Every entry, not the history, which leaves repetitions out.
     let entries = try fixture.log.entries()
-    #expect(entries.filter { $0.phase == .completed }.compactMap(\.record?.outcome) == [.moved])
+    #expect(entries.filter { $0.phase == .completed }.compactMap(\.event?.outcome) == [.moved])
     #expect(entries.filter { $0.phase == .committed }.count == 1)
     // Each router may note the end of the move once.
     #expect(entries.count <= 2 + routers.count)

@@ -1,7 +1,7 @@
 import Foundation
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

@@ -1,13 +1,13 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
 import LocalDataMaintenance
-@testable import StorageSystem
+@testable import LocalDataSystem
 
 private let oldToken = key(
   "old_token", String.self, .keychain(),
@@ -56,7 +56,7 @@ private enum Catalog: StorageKeyCatalog {
     // It was a dry run.
     #expect(try await fixture.router().get(oldToken) == "hunter2")
     #expect(try await fixture.router().get(plainNote) == "hunter3")
-    #expect(try fixture.log.records().isEmpty)
+    #expect(try fixture.log.events().isEmpty)
   }
 
   /// The sources of a chain, each with what would become of it, as the run then does it.

@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 import TestSupport
 
@@ -102,7 +102,7 @@ import TestSupport
         done.wait()
       }
       let value = try await fixture.router(log: log).get(token.new)
-      guard try fixture.log.entries().contains(where: { $0.record?.outcome == .removed }) else { continue }
+      guard try fixture.log.entries().contains(where: { $0.event?.outcome == .removed }) else { continue }
       removals += 1
       #expect(value == nil, "\(calls) calls")
       #expect(try await fixture.router().get(token.new) == nil, "\(calls) calls")

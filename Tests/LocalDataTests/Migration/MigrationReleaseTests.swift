@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData
@@ -261,7 +261,7 @@ import Testing
       #expect(try await fixture.router(store).get(new) == "1234")
       #expect(store.count(of: .update) == 1, "round \(round)")
     }
-    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+    #expect(try fixture.log.events().map(\.outcome) == [.securedInPlace])
     #expect(store.attributes.last?.accessibility == accessibility)
     #expect(store.attributes.last?.accessControl == accessControl)
   }

@@ -1,8 +1,8 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -23,7 +23,7 @@ import Testing
     store.succeed()
     #expect(try await fixture.router().get(token.new) == nil)
     #expect(try await fixture.router().exists(token.old) == false)
-    #expect(try fixture.log.records().map(\.outcome) == [.removed])
+    #expect(try fixture.log.events().map(\.outcome) == [.removed])
   }
 
   /// A store without a watch, like Apple's keychain and files.

@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -30,8 +30,8 @@ import Testing
     #expect(try await router.get(chained(onConflict)) == "two")
     #expect(try await router.exists(newest) == false)
     #expect(try await router.exists(oldest) == (onConflict == .keepSource))
-    #expect(try fixture.log.records().map(\.outcome) == [.moved])
-    #expect(try fixture.log.records().flatMap(\.sources).map(\.key) == ["v2"])
+    #expect(try fixture.log.events().map(\.outcome) == [.moved])
+    #expect(try fixture.log.events().flatMap(\.sources).map(\.key) == ["v2"])
   }
 
   @Test func aLaterStepThatCannotBeLookedAtHidesNothing() async throws {
@@ -65,7 +65,7 @@ import Testing
     let stored = try #require(try fixture.memory.read(.preference("v3"), StorageAttributes()))
     #expect(EnvelopeHeader.begins(stored))
     #expect(try await router.exists(oldest) == (onConflict == .keepSource))
-    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+    #expect(try fixture.log.events().map(\.outcome) == [.securedInPlace])
     #expect(try fixture.log.lastEntries().values.map(\.phase) == [.completed])
   }
 
@@ -78,7 +78,7 @@ import Testing
     #expect(try await router.forceMigration(for: new).migrated.isEmpty)
     #expect(try await router.get(new) == "new")
     #expect(try fixture.memory.read(.preference("v1"), StorageAttributes()) == Data("\"old\"".utf8))
-    #expect(try fixture.log.records().isEmpty)
+    #expect(try fixture.log.events().isEmpty)
   }
 
   private func conditional(_ onConflict: ConflictPolicy) -> StorageKey<String?> {

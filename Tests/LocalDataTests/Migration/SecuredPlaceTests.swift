@@ -3,7 +3,7 @@
   import LocalData
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   /// A value that is encrypted at its own address, by a call that ends before the old bytes are gone.

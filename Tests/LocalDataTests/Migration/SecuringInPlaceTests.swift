@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData
@@ -36,7 +36,7 @@ import Testing
     let stored = try #require(try fixture.memory.read(.preference("note"), StorageAttributes()))
     #expect(EnvelopeHeader.begins(stored) == (new != .none))
     #expect(try await fixture.router().get(secured) == "hello")
-    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+    #expect(try fixture.log.events().map(\.outcome) == [.securedInPlace])
   }
 
   /// An error that advises to set the value anew would cost the value.
@@ -183,6 +183,6 @@ import Testing
     try await fixture.router().set(7, for: key("note", Int.self, .userDefaults(), old))
     for _ in 0..<2 { #expect(try await fixture.router().get(secured) == "7") }
     #expect(try await fixture.router().update(secured) { $0 = ($0 ?? "") + "8" } == "78")
-    #expect(try fixture.log.records().map(\.outcome) == [.securedInPlace])
+    #expect(try fixture.log.events().map(\.outcome) == [.securedInPlace])
   }
 }

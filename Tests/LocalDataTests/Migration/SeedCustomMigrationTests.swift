@@ -1,5 +1,5 @@
 import RuntimeTestSupport
-import SmallFoundation
+import LocalDataFoundation
 import Testing
 
 @testable import LocalData

@@ -2,7 +2,7 @@ import LocalDataMaintenance
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

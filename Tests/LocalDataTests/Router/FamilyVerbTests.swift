@@ -1,7 +1,7 @@
 import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

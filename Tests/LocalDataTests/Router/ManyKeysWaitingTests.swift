@@ -1,10 +1,10 @@
 #if os(Linux)
-  import SmallFoundation
+  import LocalDataFoundation
   import Foundation
   import LocalDataMaintenance
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

@@ -1,4 +1,4 @@
-import SmallFoundation
+import LocalDataFoundation
 import TestSupport
 
 @testable import LocalData

@@ -2,9 +2,9 @@ import Foundation
 import LocalDataTesting
 import ProbeKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 import TestSupport
 

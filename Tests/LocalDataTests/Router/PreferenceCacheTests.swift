@@ -1,8 +1,8 @@
 #if os(Linux)
-  import SmallFoundation
+  import LocalDataFoundation
   import Foundation
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import TestSupport
   import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

@@ -1,9 +1,9 @@
 import Foundation
 import RuntimeTestSupport
-import SmallFoundation
-import StorageStores
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataStores
+import LocalDataSystem
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

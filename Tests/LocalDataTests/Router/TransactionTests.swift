@@ -1,8 +1,8 @@
 import Foundation
 import ProbeKeys
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 import TestSupport
 

@@ -1,5 +1,5 @@
 import RuntimeTestSupport
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

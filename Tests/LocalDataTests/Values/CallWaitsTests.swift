@@ -1,4 +1,4 @@
-import StorageVocabulary
+import LocalDataVocabulary
 import Testing
 
 @testable import LocalData

@@ -3,7 +3,7 @@
   import LocalDataMaintenance
   import LocalDataTesting
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @_spi(Generated) @testable import LocalData

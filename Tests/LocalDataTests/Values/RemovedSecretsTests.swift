@@ -3,7 +3,7 @@
   import LocalDataTesting
   import ProbeKeys
   import RuntimeTestSupport
-  import StorageVocabulary
+  import LocalDataVocabulary
   import Testing
 
   @testable import LocalData

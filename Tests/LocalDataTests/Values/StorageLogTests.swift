@@ -2,8 +2,8 @@ import Foundation
 import LocalDataMaintenance
 import LocalDataTesting
 import RuntimeTestSupport
-import SmallFoundation
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataVocabulary
 import Testing
 
 @_spi(Generated) @testable import LocalData

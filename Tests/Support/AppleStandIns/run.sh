@@ -6,7 +6,7 @@ run_runner() {
   local runner=$1 output=$2 home status=0 as=()
   home="$(mktemp -d)"; mkdir "$home/tmp"; cp "$runner" "$home/runner"
   # Test vectors that checks read from their current folder.
-  cp "$project/Tests/StorageStoresTests/Vectors/"*.tsv "$project/Tests/StorageStoresTests/Envelope/Golden/"*.hex "$home/"
+  cp "$project/Tests/LocalDataStoresTests/Vectors/"*.tsv "$project/Tests/LocalDataStoresTests/Envelope/Golden/"*.hex "$home/"
   [ "$(id -u)" != 0 ] || { chown -R 65534:65534 "$home"; as=(setpriv --reuid=65534 --regid=65534 --clear-groups); }
   (cd "$home" && HOME="$home" TMPDIR="$home/tmp" LIMIT=300 limited "${as[@]}" "$home/runner" -launchArgument dark) >"$output" 2>&1 || status=$?
   chmod -R u+rwx "$home"; rm -rf "$home"

@@ -7,10 +7,10 @@
 small_package() {
   local to=$1
   rm -rf "$to"; mkdir -p "$to/Sources" "$to/teeth"
-  cp -r "$project/Sources/StorageVocabulary" "$to/Sources/"
+  cp -r "$project/Sources/LocalDataVocabulary" "$to/Sources/"
   cp "$TEETH/ios.swift" "$to/teeth/"
-  echo 'let package = Package(targets: [.target(name: "StorageVocabulary")])' >"$to/Package.swift"
-  echo 'StorageVocabulary Sources/StorageVocabulary ios' >"$to/targets"
+  echo 'let package = Package(targets: [.target(name: "LocalDataVocabulary")])' >"$to/Package.swift"
+  echo 'LocalDataVocabulary Sources/LocalDataVocabulary ios' >"$to/targets"
 }
 
 # Notes a case that the check did not notice.
@@ -31,12 +31,12 @@ expects() {
 }
 
 nothing() { :; }
-newer_call() { echo 'func newer() { _ = String(validating: [UInt8](), as: UTF8.self) }' >"$1/Sources/StorageVocabulary/Newer.swift"; }
+newer_call() { echo 'func newer() { _ = String(validating: [UInt8](), as: UTF8.self) }' >"$1/Sources/LocalDataVocabulary/Newer.swift"; }
 newer_metadata() {
-  echo 'struct Failure: Error {}; let steps: [@Sendable () throws(Failure) -> Void] = []' >"$1/Sources/StorageVocabulary/Newer.swift"
+  echo 'struct Failure: Error {}; let steps: [@Sendable () throws(Failure) -> Void] = []' >"$1/Sources/LocalDataVocabulary/Newer.swift"
 }
-warning() { echo 'func warning() { let value = 1 }' >"$1/Sources/StorageVocabulary/Warning.swift"; }
-no_sources() { rm -r "$1/Sources/StorageVocabulary"; }
+warning() { echo 'func warning() { let value = 1 }' >"$1/Sources/LocalDataVocabulary/Warning.swift"; }
+no_sources() { rm -r "$1/Sources/LocalDataVocabulary"; }
 no_platform() { sed -i 's/ ios$/ macos/' "$1/targets"; }
 unlisted() { echo 'let more = [.target(name: "Forgotten")]' >>"$1/Package.swift"; }
 harmless_line() { echo 'let harmless = 1  // expect: an error' >>"$1/teeth/ios.swift"; }
@@ -72,7 +72,7 @@ self_test() {
   expects "a call that needs iOS 18" 1 "Newer.swift:1:20: error: 'init(validating:as:)' is only available in iOS 18.0" newer_call
   expects "a stored typed throws" 1 "runtime support for typed throws function types is only available in iOS 18.0" newer_metadata
   expects "a warning" 1 "Warning.swift:1:22: warning:" warning
-  expects "no sources" 1 "Sources/StorageVocabulary has no Swift files" no_sources
+  expects "no sources" 1 "Sources/LocalDataVocabulary has no Swift files" no_sources
   expects "no platform" 1 "no target is compiled for it" no_platform
   expects "an unlisted target" 1 "'Forgotten' is not checked" unlisted
   expects "a harmless line" 1 "nothing says 'an error'" harmless_line
@@ -83,8 +83,8 @@ self_test() {
   expects "a plugin without Xcode's protocol" 1 "does not conform to 'XcodeCommandPlugin'" wrong_protocol
   expects "an empty stand-in" 1 "the stand-in SDK does not compile" empty_sdk
   # Queries without an access group, and absence that is believed before the first unlock.
-  undone "access groups" StorageStores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
-  undone "first unlock" StorageStores/Preferences/SuiteLoadCheck.swift 's/catch \{ throw error == .*\}/catch { return }/'
+  undone "access groups" LocalDataStores/Keychain/KeychainQuery+Security.swift '/^ *kSecAttrAccessGroup as String: .*,$/d'
+  undone "first unlock" LocalDataStores/Preferences/SuiteLoadCheck.swift 's/catch \{ throw error == .*\}/catch { return }/'
   echo "self-test: $missed of $cases cases were not noticed"
   [ "$missed" = 0 ]
 }

@@ -1,6 +1,6 @@
 @_spi(Generated) package import LocalData
 @_spi(Generated) package import LocalDataRecords
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// A record with encrypted fields, in the database of a release.
 package nonisolated struct ProbeCard<Home: RecordDatabase>: StorageRecord {

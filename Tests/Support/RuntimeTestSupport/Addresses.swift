@@ -1,4 +1,4 @@
-package import StorageVocabulary
+package import LocalDataVocabulary
 
 /// Every domain with every kind of security that it takes.
 package let addresses: [(StorageDomain, SecurityPolicy)] = [

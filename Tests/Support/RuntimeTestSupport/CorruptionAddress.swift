@@ -1,6 +1,6 @@
 import Foundation
 package import LocalData
-package import StorageVocabulary
+package import LocalDataVocabulary
 
 /// A domain with a security, and the policies that its keys can have.
 package struct CorruptionAddress: Sendable, CustomStringConvertible {

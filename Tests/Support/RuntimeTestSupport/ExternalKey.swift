@@ -1,7 +1,7 @@
 package import Foundation
 import LocalData
-package import SmallFoundation
-package import StorageVocabulary
+package import LocalDataFoundation
+package import LocalDataVocabulary
 
 /// A key whose bytes the app gives.
 package enum ExternalKey {

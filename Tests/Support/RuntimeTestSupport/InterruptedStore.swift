@@ -1,6 +1,6 @@
 package import Foundation
 package import LocalData
-import SmallFoundation
+import LocalDataFoundation
 
 /// A store that runs something before its first update.
 package final class InterruptedStore: ForwardingStore {

@@ -19,11 +19,11 @@ extension MigrationLog {
 extension MigrationEntry {
   /// Returns an entry. Each name has its own place.
   package static func sample(
-    _ name: String, _ phase: Phase = .completed, _ outcome: MigrationRecord.Outcome = .moved
+    _ name: String, _ phase: Phase = .completed, _ outcome: MigrationEvent.Outcome = .moved
   ) -> MigrationEntry {
     MigrationEntry(
       address: AddressID(.preference(name)), steps: [], phase: phase, moved: [AddressID(.file(name))], launch: UUID(),
-      record: MigrationRecord(
+      event: MigrationEvent(
         key: name, domain: .userDefaults, sources: [.init(key: name, domain: .fileSystem)], outcome: outcome,
         date: Date(timeIntervalSince1970: 1_000), appVersion: nil))
   }

@@ -4,8 +4,8 @@ package import LocalDataMaintenance
 import LocalDataSync
 package import LocalDataTesting
 package import ProbeKeys
-import SmallFoundation
-package import StorageVocabulary
+import LocalDataFoundation
+package import LocalDataVocabulary
 
 /// The storage of an app that is launched again and again, with a clock that tests move.
 package struct RelaunchedApp {

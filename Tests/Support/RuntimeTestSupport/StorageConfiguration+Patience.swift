@@ -1,5 +1,5 @@
 package import LocalData
-package import StorageVocabulary
+package import LocalDataVocabulary
 
 extension StorageConfiguration {
   /// Creates a configuration whose calls wait for ten minutes. The suite starts more tasks than the machine has threads: a

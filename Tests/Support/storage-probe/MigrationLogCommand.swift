@@ -21,7 +21,7 @@ struct MigrationLogCommand {
   func run() -> Int32 {
     do throws(StorageProblem) {
       guard words[2] == "append", words.count >= 5 else {
-        print(Set(try log.entries().map(\.address)).count, try log.records().count)
+        print(Set(try log.entries().map(\.address)).count, try log.events().count)
         return 0
       }
       let batches = words.count > 5 ? Int(words[5]) ?? 1 : 1
@@ -40,7 +40,7 @@ struct MigrationLogCommand {
         address: AddressID(
           StorageAddress(container: .directory(.documents), name: "\(key) \(batch) \(index)")),
         steps: [], phase: .completed, moved: [], launch: UUID(),
-        record: MigrationRecord(
+        event: MigrationEvent(
           key: key, domain: .fileSystem, sources: [], outcome: .moved, date: Date(timeIntervalSince1970: 1),
           appVersion: "1"))
     }

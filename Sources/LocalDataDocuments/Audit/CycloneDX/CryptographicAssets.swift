@@ -1,6 +1,6 @@
-import CatalogModel
-import CatalogSyntax
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataVocabulary
 
 /// The algorithms and keys that protect what catalogs declare, each once, in the order of their first use.
 ///

@@ -1,7 +1,7 @@
-import CatalogModel
-import CatalogSyntax
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataSyntax
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Writes catalogs as a CycloneDX 1.6 document (ECMA-424) in JSON: a data component for each key, each record and each
 /// declaration of unmanaged data, the cryptographic assets that protect them, and what depends on what.

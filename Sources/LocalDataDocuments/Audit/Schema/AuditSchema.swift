@@ -1,8 +1,8 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 import LocalDataEmission
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// The JSON Schema (2020-12) of the JSON audit.
 ///

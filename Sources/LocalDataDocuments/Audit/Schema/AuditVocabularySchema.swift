@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// The definitions of the audit's schema for what keys and records have in common.
 enum AuditVocabularySchema {

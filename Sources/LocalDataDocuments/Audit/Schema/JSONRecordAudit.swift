@@ -1,7 +1,7 @@
-import CatalogModel
+import LocalDataModel
 import LocalDataEmission
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// A record with what a document says of it besides its declaration.
 struct AuditedRecord {

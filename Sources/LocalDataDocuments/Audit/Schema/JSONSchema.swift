@@ -1,5 +1,5 @@
-import CatalogModel
-import CatalogSyntax
+import LocalDataModel
+import LocalDataSyntax
 
 /// A part of a JSON Schema (2020-12).
 indirect enum JSONSchema: Sendable {

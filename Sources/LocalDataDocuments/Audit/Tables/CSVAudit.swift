@@ -1,7 +1,7 @@
 import LocalDataEmission
-import CatalogModel
-import StorageAudit
-import StorageVocabulary
+import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Writes catalogs as one table in CSV: a row for each key, for each field of a record, for each database, and for
 /// each declaration of unmanaged data.

@@ -1,7 +1,7 @@
 import LocalDataEmission
-package import CatalogModel
-import StorageAudit
-import StorageVocabulary
+package import LocalDataModel
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Writes a record of processing activities (GDPR, Article 30) as CSV: a row for each purpose of collected data, and for each
 /// purpose that the project declares.

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// The arguments of a call. They are written on one line if they fit, and otherwise on one line each.
 struct ArgumentList: ~Copyable {

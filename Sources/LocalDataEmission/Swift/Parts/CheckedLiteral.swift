@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// A value that Foundation makes of text by an initializer that returns an optional, for example `URL(string:)`.
 ///

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 extension ResolvedCatalog {
   /// The name of the emitted enum, for example `AccountCatalog`.

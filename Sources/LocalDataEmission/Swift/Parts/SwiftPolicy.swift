@@ -1,5 +1,5 @@
-import StorageAudit
-import StorageVocabulary
+import LocalDataAudit
+import LocalDataVocabulary
 
 /// Domains and policies as Swift source. Arguments that are equal to their default are omitted.
 extension OutputBuffer {

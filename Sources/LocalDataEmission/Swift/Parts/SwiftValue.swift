@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 /// The way in which values are written at one place of the emitted code.
 package struct SwiftValueStyle {

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Signatures of the code that reads and writes records.
 enum RecordCode {

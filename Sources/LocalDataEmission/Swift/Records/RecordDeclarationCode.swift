@@ -1,5 +1,5 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the declaration of a record's table.
 struct RecordDeclarationCode {
@@ -7,7 +7,7 @@ struct RecordDeclarationCode {
   private let types: [String: ResolvedType]
   private let transforms: RecordTransformCode
 
-  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     self.record = record
     types = run.types
     transforms = RecordTransformCode(record, catalog, run)

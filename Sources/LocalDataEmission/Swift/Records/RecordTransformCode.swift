@@ -1,13 +1,13 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the closures that make fields from those of earlier releases.
 struct RecordTransformCode {
   private let fields: [RowField]
-  private let run: RunRecords
+  private let run: RunEntries
   private let style: SwiftValueStyle
 
-  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
     self.run = run
     fields = record.fields.filter { !$0.transforms.isEmpty }.map { [style] in RowField($0, run, style) }

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// The form in which a value is written to a column and to the wire format. It selects the methods of the runtime.
 package enum RecordValueKind: Equatable {

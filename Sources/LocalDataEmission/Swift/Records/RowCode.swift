@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits the initializer that reads a row, and the function that writes one.
 struct RowCode {
@@ -6,7 +6,7 @@ struct RowCode {
   private let fields: [RowField]
   private let sealed: [WireField]
 
-  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     self.record = record
     let style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
     let all = record.fieldsInOrder.map { RowField($0, run, style) }

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// A field of a record, as a column and as a field of the sealed part.
 struct RowField {
@@ -7,7 +7,7 @@ struct RowField {
   /// The default as Swift, if SQL has no literal for it: rows that are older than the field have no value.
   let fallback: String?
 
-  init(_ field: ResolvedRecord.Field, _ run: RunRecords, _ style: SwiftValueStyle) {
+  init(_ field: ResolvedRecord.Field, _ run: RunEntries, _ style: SwiftValueStyle) {
     declaration = field
     wire = field.wire(run, style)
     fallback = field.isOptional || field.sqlDefault(run.types) != nil ? nil : wire.defaultText
@@ -53,7 +53,7 @@ extension ResolvedRecord.Field {
     }
   }
 
-  fileprivate func wire(_ run: RunRecords, _ style: SwiftValueStyle) -> WireField {
+  fileprivate func wire(_ run: RunEntries, _ style: SwiftValueStyle) -> WireField {
     WireField(
       name, number, type, RecordValueKind(type, run.types, isInSeconds: isInSeconds),
       // A new UUID at each reading would be no value.

@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits the initializer that reads a struct of `types` from the wire format, and the function that writes it.
 struct StructCodec {
@@ -8,7 +8,7 @@ struct StructCodec {
   private let deleted: [Int]
 
   /// Returns nil for types that are no structs.
-  init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init?(_ type: ResolvedType, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     guard case .structure(let fields) = type.form else { return nil }
     name = type.name
     deleted = type.reserved.filter(\.deletesValues).flatMap(\.numbers).sorted()

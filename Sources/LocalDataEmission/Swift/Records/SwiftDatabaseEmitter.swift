@@ -1,10 +1,10 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the records of a catalog, its databases, and the members of the router and of transactions.
 struct SwiftDatabaseEmitter {
   let catalog: ResolvedCatalog
-  let run: RunRecords
+  let run: RunEntries
 
   func write(to output: inout OutputBuffer) {
     for type in catalog.types where run.contains(type) { write(codingOf: type, to: &output) }
@@ -87,7 +87,7 @@ struct SwiftDatabaseEmitter {
 extension OutputBuffer {
   /// Writes the attribute of a deprecated member. The struct has none: the database still declares it, without a warning.
   fileprivate mutating func writeDeprecation(
-    _ deprecation: ResolvedKey.Deprecation, _ run: RunRecords, indent: Int
+    _ deprecation: ResolvedKey.Deprecation, _ run: RunEntries, indent: Int
   ) {
     writeIndent(indent)
     write("@available(*, deprecated, message: ")

@@ -1,13 +1,13 @@
-import CatalogModel
-import StorageVocabulary
+import LocalDataModel
+import LocalDataVocabulary
 
 /// Emits the columns of other libraries' stores that a record is made from, and the initializer that reads them.
 struct SwiftImportEmitter {
   private let record: ResolvedRecord
-  private let run: RunRecords
+  private let run: RunEntries
   private let style: SwiftValueStyle
 
-  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ record: ResolvedRecord, _ catalog: ResolvedCatalog, _ run: RunEntries) {
     self.record = record
     self.run = run
     style = SwiftValueStyle(checker: catalog.swiftName, namesTypeOfCases: true)
@@ -115,7 +115,7 @@ struct SwiftImportEmitter {
 
 /// Emits the sources of a database.
 struct SwiftImportSources {
-  let run: RunRecords
+  let run: RunEntries
   let database: ResolvedDatabase
 
   /// Writes the argument `opening`, if the database has imports.

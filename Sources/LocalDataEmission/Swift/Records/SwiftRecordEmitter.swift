@@ -1,13 +1,13 @@
-import CatalogModel
+import LocalDataModel
 
 /// Emits a record as a struct: its fields, its columns, its table, and the code that reads and writes a row.
 struct SwiftRecordEmitter {
   let catalog: ResolvedCatalog
   let source: String
-  private let run: RunRecords
+  private let run: RunEntries
   private let values: SwiftValueStyle
 
-  init(_ catalog: ResolvedCatalog, _ run: RunRecords) {
+  init(_ catalog: ResolvedCatalog, _ run: RunEntries) {
     self.catalog = catalog
     source = catalog.sourceName
     self.run = run

@@ -1,4 +1,4 @@
-package import CatalogModel
+package import LocalDataModel
 
 /// A field of the wire format, as the emitted code reads and writes it.
 ///

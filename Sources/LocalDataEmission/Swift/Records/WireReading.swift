@@ -1,4 +1,4 @@
-import CatalogModel
+import LocalDataModel
 
 /// The code that reads fields of the wire format.
 extension OutputBuffer {

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import LocalDataTesting
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// An app on a device: what its launches and its releases find, and what happens to the device between them.
 final class Device {

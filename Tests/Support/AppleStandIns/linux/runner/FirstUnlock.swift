@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataTesting
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// Preferences of a suite that no other check uses: what is remembered of a suite lasts until the process ends.
 struct UnusedSuite {

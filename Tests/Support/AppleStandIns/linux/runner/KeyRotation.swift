@@ -3,7 +3,7 @@ import Foundation
 import LocalData
 import LocalDataMaintenance
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 

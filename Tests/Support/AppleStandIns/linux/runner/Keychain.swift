@@ -3,7 +3,7 @@ import LocalAuthentication
 import LocalData
 import LocalDataTesting
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 

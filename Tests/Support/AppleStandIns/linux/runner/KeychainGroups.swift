@@ -2,7 +2,7 @@ import Darwin
 import Foundation
 import LocalData
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 private let attributes = StorageAttributes()
@@ -147,14 +147,14 @@ func keychainGroupChecks(_ checks: Checks) {
       KeysetVault(configuration: EncryptionConfiguration()) { _ in store }
     }
     let source = KeySource.external(KeyMaterialSource(id: "passphrase"))
-    func stretch(_ label: String) -> KeysetRecord.Stretch {
-      KeysetRecord.Stretch(
+    func stretch(_ label: String) -> Keyset.Stretch {
+      Keyset.Stretch(
         label: Data(label.utf8),
         parameters: StretchParameters(iterations: 600_000, salt: Randomness.system.bytes(StretchParameters.saltCount)),
         id: KeyID(of: Randomness.system.secret(32)))
     }
-    func add(_ label: String, to record: KeysetRecord?) -> KeysetRecord {
-      var record = record ?? KeysetRecord()
+    func add(_ label: String, to record: Keyset?) -> Keyset {
+      var record = record ?? Keyset()
       record.stretches.append(stretch(label))
       return record
     }

@@ -3,7 +3,7 @@ import LocalAuthentication
 import LocalData
 import LocalDataMaintenance
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 private let controlled = StorageAttributes(accessibility: .whenUnlocked, accessControl: .biometryCurrentSet)

@@ -3,7 +3,7 @@ import Foundation
 import LocalDataTesting
 import Observation
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 import SwiftUI
 
 private let fake = FakeKeychain.shared

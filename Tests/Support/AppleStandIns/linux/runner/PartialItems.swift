@@ -3,7 +3,7 @@ import LocalData
 import LocalDataMaintenance
 import LocalDataTesting
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let name = "moved"
 private let suite = "powerLoss"

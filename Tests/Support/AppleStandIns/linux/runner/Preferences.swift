@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataTesting
-import StorageVocabulary
+import LocalDataVocabulary
 
 func temporaryFolder() -> URL {
   let url = FileManager.default.temporaryDirectory.appendingPathComponent("apple-standin-" + UUID().uuidString)

@@ -1,6 +1,6 @@
 import Foundation
 import LocalData
-import StorageVocabulary
+import LocalDataVocabulary
 
 private func address(_ index: Int, in suite: String) -> StorageAddress {
   StorageAddress(container: .preferences(suite: suite), name: "value\(index)")

@@ -3,8 +3,8 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import Observation
-import StorageSystem
-import StorageVocabulary
+import LocalDataSystem
+import LocalDataVocabulary
 import SwiftUI
 
 /// A record in a database of an app group, in the form that the generator emits.

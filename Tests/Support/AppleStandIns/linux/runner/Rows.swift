@@ -4,9 +4,9 @@ import Foundation
 @_spi(Generated) import LocalData
 @_spi(Generated) import LocalDataRecords
 import Security
-import SmallFoundation
-import StorageSystem
-import StorageVocabulary
+import LocalDataFoundation
+import LocalDataSystem
+import LocalDataVocabulary
 
 /// A record with an encrypted field, and one that belongs to it, in the form that the generator emits.
 private struct Ticket: StorageRecord {

@@ -2,7 +2,7 @@ import Foundation
 import LocalData
 import LocalDataMaintenance
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let fake = FakeKeychain.shared
 private let attributes = StorageAttributes()

@@ -2,7 +2,7 @@ import CryptoKit
 import Foundation
 import LocalData
 import Security
-import StorageVocabulary
+import LocalDataVocabulary
 
 @_spi(Generated) import LocalDataSigning
 

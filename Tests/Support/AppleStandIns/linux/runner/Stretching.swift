@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import LocalData
-import StorageVocabulary
+import LocalDataVocabulary
 
 /// PBKDF2 by CommonCrypto: the parameters of the call, and values that Linux has sealed.
 func stretchingChecks(_ checks: Checks) {

@@ -1,7 +1,7 @@
 import Foundation
 import LocalData
 import LocalDataTesting
-import StorageVocabulary
+import LocalDataVocabulary
 
 private let sentinel = "LocalData.sentinel"
 

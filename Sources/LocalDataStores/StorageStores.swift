@@ -1,0 +1,6 @@
+@_exported public import LocalDataSystem
+@_exported public import LocalDataVocabulary
+
+#if os(Linux)
+  @_exported public import LocalDataSQLite
+#endif
