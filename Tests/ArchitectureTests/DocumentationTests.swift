@@ -6,7 +6,7 @@ struct DocumentationTests {
   /// The README and the pages of the catalogs. `Tests/Consumers/check-documentation` checks the links to symbols.
   static let pages = [
     "README.md", "Sources/LocalData/LocalData.docc", "Sources/LocalDataRecords/LocalDataRecords.docc",
-    "Sources/LocalDataImport/LocalDataImport.docc",
+    "Sources/LocalDataImport/LocalDataImport.docc", "Sources/LocalDataBackup/LocalDataBackup.docc",
   ]
   .flatMap { path in
     let folder = SwiftFile.package.appendingPathComponent(path).path

@@ -14,32 +14,12 @@ struct DocumentedCodeTests {
     }
   }
 
-  @Test func theLanguageReferenceShowsACustomMigrationThatRuns() throws {
-    let page = try text("Sources/LocalData/LocalData.docc/Language.md")
-    let code = try text("Tests/LocalDataTests/Migration/DocumentedMigrationTests.swift").withoutIndentation
-    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-      .filter { $0.contains("CityMigration") }
-    #expect(blocks.count == 2)
-    for block in blocks {
-      #expect(code.contains(String(block).withoutIndentation), "\(block)")
-    }
-  }
-
-  @Test func theArticleOnMigrationsShowsACustomFamilyThatRuns() throws {
+  @Test func theArticleOnMigrationsShowsCustomMigrationsThatRun() throws {
     let page = try text("Sources/LocalData/LocalData.docc/Migrations.md")
     let code = try text("Tests/LocalDataTests/Migration/DocumentedMigrationTests.swift").withoutIndentation
     let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-      .filter { $0.contains("struct DraftMigration") }
-    #expect(blocks.count == 1)
-    for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
-  }
-
-  @Test func theLanguageReferenceShowsHowToTakeOverFoundationsUserDefaults() throws {
-    let page = try text("Sources/LocalData/LocalData.docc/Language.md")
-    let code = try text("Tests/Support/storage-probe/FoundationCommand.swift").withoutIndentation
-    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap { $0.split(separator: "```").first }
-      .filter { $0.contains("ThemeMigration") }
-    #expect(blocks.count == 1)
+      .filter { $0.contains("MigrationContext") }
+    #expect(blocks.count == 2)
     for block in blocks { #expect(code.contains(String(block).withoutIndentation), "\(block)") }
   }
 

@@ -1,43 +1,62 @@
-@testable import LocalDataDocuments
 import LocalDataModel
 import LocalDataSyntax
 import Foundation
+import LocalDataDocuments
 import Testing
 
-/// The language reference lists every rule as the tool does, and its catalogs are catalogs.
+/// The page of rules lists every rule as the tool does, and the catalogs of the pages are catalogs.
 @Suite struct LanguageReferenceTests {
-  private static let document = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/LocalData/LocalData.docc/Language.md")
-
-  private func text() throws -> String {
-    String(decoding: try Data(contentsOf: Self.document), as: UTF8.self)
-  }
-
   /// The tables of rules are those that `local-data rules --format markdown` prints.
   @Test func theTablesOfRulesAreThoseOfTheTool() throws {
-    let start = try #require(try text().range(of: "\n### The file\n"))
-    #expect(try "### The file\n" + text()[start.upperBound...] == RuleText.list(RuleCatalog.all, as: .markdown))
+    let text = try LanguagePage.named("Rules").text
+    let start = try #require(text.range(of: "\n### The file\n"))
+    #expect("### The file\n" + text[start.upperBound...] == RuleText.list(RuleCatalog.all, as: .markdown))
   }
 
-  @Test func theFirstCatalogResolves() throws {
-    let blocks = try text().components(separatedBy: "```yaml\n").dropFirst().map { block in
-      block.components(separatedBy: "```")[0]
-    }
-    let first = try #require(blocks.first { $0.hasPrefix("localdata: 1\n") })
-    let run = try Run(first)
+  /// The first catalog of a page has no findings.
+  @Test(arguments: [
+    ("Language", "Account"), ("Keys", "Player"), ("Types", "Profiles"), ("Families", "Editor"), ("Protection", "Bank"),
+    ("Migrations", "Account"), ("Records", "Wallet"), ("Rules", "Phone"), ("Sync", "Training"),
+  ])
+  func aPageBeginsWithACatalog(page: String, name: String) throws {
+    let run = try Run(try #require(try LanguagePage.named(page).catalogs.first))
     #expect(run.findings == "")
-    #expect(run.catalogs.map(\.name) == ["Account"])
+    #expect(run.catalogs.map(\.name) == [name])
   }
 
-  @Test func theFirstRecordsResolve() throws {
-    let blocks = try text().components(separatedBy: "```yaml\n").dropFirst().map { block in
-      block.components(separatedBy: "```")[0]
+  /// Every other block of YAML is a part of a catalog without errors. The parts of one page refer to each other.
+  @Test(arguments: ["Language", "Keys", "Types", "Families", "Protection", "Migrations", "Records", "Rules", "Sync"])
+  func theOtherBlocksArePartsOfCatalogs(page: String) throws {
+    var keys = ""
+    for block in try LanguagePage.named(page).catalogs.dropFirst() {
+      if block.hasPrefix("localdata: 1\n") {
+        #expect(try Run(block).findings == "")
+      } else if block.hasPrefix("keys:") || block.hasPrefix("records:") {
+        #expect(try Run(Self.head + block).errors == "")
+      } else {
+        keys += block.split(separator: "\n").map { "  \($0)\n" }.joined()
+      }
     }
-    let databases = try #require(blocks.first { $0.hasPrefix("databases:\n") })
-    let records = try #require(blocks.first { $0.hasPrefix("records:\n") })
-    let run = try Run("localdata: 1\ncatalog: Test\ndefaults: {owner: Team}\n" + databases + records)
-    #expect(run.findings == "")
-    #expect(run.catalogs.first?.records.map(\.member) == ["credentials", "presentations"])
+    if !keys.isEmpty { #expect(try Run(Self.head + "keys:\n" + keys).errors == "") }
+  }
+
+  /// What the parts of catalogs refer to.
+  private static let head = """
+    localdata: 1
+    catalog: Test
+    defaults: {owner: Team, domain: userDefaults}
+    types: {Profile: {swift: Profile}, ProfileGlance: {swift: ProfileGlance}, Cursor: {swift: Cursor}}
+    databases: {test: {domain: {fileSystem: {directory: applicationSupport}}, description: What the parts of pages store.}}
+
+    """
+
+  @Test func theProjectFileIsRead() throws {
+    let blocks = try LanguagePage.named("ProjectFile").catalogs
+    #expect(blocks.count == 1)
+    let file = SourceFile(path: "local-data.yaml", bytes: Array(try #require(blocks.first).utf8))
+    let decoded = Project.decode(try #require(CatalogReader.read(file).0))
+    #expect(decoded.diagnostics.map(\.message) == [])
+    #expect(decoded.project.targets.count == 2)
+    #expect(decoded.project.policies.map(\.id) == ["no-plain-secrets"])
   }
 }

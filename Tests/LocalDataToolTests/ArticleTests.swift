@@ -52,32 +52,42 @@ import Testing
     #expect(try DocumentedPage.readme.text.contains(try #require(blocks.first)))
   }
 
-  // MARK: Migrations
+  // MARK: The language
 
-  /// The README's catalog with the keys of the article.
-  private func migrations() throws -> String {
-    let parts = try DocumentedPage(article: "Migrations").block("yaml", beginning: "defaults:")
-      .components(separatedBy: "keys:\n")
-    try #require(parts.count == 2)
-    return try readme().replacingOccurrences(
-      of: "defaults: {owner: AccountTeam, domain: userDefaults, security: none}\n", with: parts[0]
-    )
-    .replacingOccurrences(of: "default: system,", with: "security: none, default: system,")
-    .replacingOccurrences(of: "types: {", with: "types: {Profile: {swift: Profile}, Cursor: {swift: Cursor}, ")
-      + parts[1]
+  /// The first catalog of a page is one, and the page's code compiles with what is generated from it.
+  @Test(arguments: [
+    ("Keys", "Player", ""), ("Families", "Editor", ""), ("Records", "Wallet", ""),
+    ("Types", "Profiles", "struct Badge: Codable, Sendable { static let empty = Badge() }"),
+  ])
+  func theCodeOfTheLanguageCompiles(page: String, catalog: String, declarations: String) throws {
+    let page = try DocumentedPage(article: page)
+    let tool = try folder(try #require(page.blocks("yaml").first), named: catalog)
+    #expect(page.blocks("swift").count == 1)
+    let end = try DocumentedPage.typecheck(
+      page.blocks("swift"), declarations: declarations, modules: ["LocalDataRecords"], in: tool)
+    #expect(end == Self.succeeded)
   }
 
-  /// The migrations are in the catalog, and the code compiles with what is generated from it.
-  @Test func theMigrationsAreSome() throws {
+  // MARK: Migrations
+
+  /// The migrations are in one catalog, and the code compiles with what is generated from it.
+  @Test func theArticleOnMigrationsShowsCodeThatCompiles() throws {
     let page = try DocumentedPage(article: "Migrations")
-    #expect(page.blocks("swift").count == 3)
-    let keys = try ["profile:", "oldSettings:", "cursor:", "draft:"].map { try page.block("yaml", beginning: $0) }
+    #expect(page.blocks("swift").count == 4)
+    let catalog = try #require(page.blocks("yaml").first).replacingOccurrences(
+      of: "types:\n", with: "types:\n  Profile: {swift: Profile}\n  Cursor: {swift: Cursor}\n")
+    let keys = try ["profile:", "oldSettings:", "cursor:", "city:"].map { try page.block("yaml", beginning: $0) }
       .joined()
-    let tool = try folder(try migrations() + keys.split(separator: "\n").map { "  \($0)\n" }.joined())
-    let custom = try page.block("swift", beginning: "/// Moves the drafts")
+    let tool = try folder(catalog + keys.split(separator: "\n").map { "  \($0)\n" }.joined())
+    let city = try page.block("swift", beginning: "/// Moves a part")
+    let upgrading = try #require(page.text.firstMatch(of: /`(\.upgrading\(by: [^`]+)`/)).1
+    // The functions of a family are compiled and run by DocumentedMigrationTests.
     let end = try DocumentedPage.typecheck(
-      page.blocks("swift").filter { $0 != custom }, end: ["_ = result.failures", "_ = profile"],
+      page.blocks("swift").filter { $0 != city && !$0.hasPrefix("static func members") },
+      end: ["", "_ = result.failures"],
       declarations: """
+        let account = UUID()
+
         enum ThemeUpgrade {
           static func theme(_ isDark: Bool) throws -> Theme { isDark ? .dark : .light }
         }
@@ -86,26 +96,25 @@ import Testing
           static func factor(_ percent: Int) throws -> Double { Double(percent) / 100 }
         }
 
-        public struct Cursor: Codable, Sendable {
-          public var number: Int
+        struct Cursor: Codable, Sendable {
+          var number: Int
           static func newer(_ old: Cursor?, _ group: Cursor?) throws -> Cursor {
             [old, group].compactMap { $0 }.max { $0.number < $1.number } ?? Cursor(number: 0)
           }
         }
 
-        public struct Profile: Codable, Sendable { public var name: String }
+        struct Profile: Codable, Sendable { var name: String }
 
         struct ProfileV1: Codable, Sendable {
           var first: String
           static func upgraded(_ old: ProfileV1) throws -> Profile { Profile(name: old.first) }
         }
 
-        enum OldDrafts {
-          static func file(_ id: UUID) -> URL { URL(fileURLWithPath: "\\(id)") }
-          static func documentIDs() throws -> [UUID] { [] }
-        }
+        let profile = StorageKey<Profile?>(
+          name: "profile", domain: .userDefaults(), security: .none, owner: "AccountTeam", description: "The user's profile."
+        )\(upgrading)
 
-        \(custom)
+        \(city)
         """, modules: ["LocalDataMaintenance"], in: tool)
     #expect(end == Self.succeeded)
   }
@@ -134,9 +143,28 @@ import Testing
   // MARK: Operation
 
   @Test func theFunctionsOfMaintenanceCompile() throws {
-    let blocks = try DocumentedPage(article: "Maintenance").blocks("swift")
-    #expect(blocks.count == 2)
-    let end = try DocumentedPage.typecheck(blocks, end: ["_ = (sweep, damage)"], in: Tool())
+    let page = try DocumentedPage(article: "Maintenance")
+    #expect(page.blocks("swift").count == 8)
+    let tool = try folder(
+      """
+      localdata: 1
+      catalog: Account
+      defaults: {owner: AccountTeam, domain: userDefaults, security: none}
+      keys:
+        theme: {type: String, description: The colors that the user chose.}
+
+      """)
+    let wishes = page.text.matches(of: /`m\.(\w+)\(/).map { String($0.1) }
+    #expect(wishes.count > 15)
+    // Each function of the table is one of the namespace.
+    let functions = Set(wishes).sorted().map { "_ = \($0 == "restore" ? "m.restore(_:replacing:)" : "m.\($0)")" }
+    let end = try DocumentedPage.typecheck(
+      page.blocks("swift"),
+      declarations: """
+        func wishes(_ m: Maintenance) {
+        \(functions.joined(separator: "\n"))
+        }
+        """, modules: ["LocalDataMaintenance", "LocalDataRecordMaintenance"], in: tool)
     #expect(end == Self.succeeded)
   }
 
@@ -151,24 +179,45 @@ import Testing
     #expect(end == Self.succeeded)
   }
 
-  @Test func theCodeAboutSyncCompiles() throws {
-    let blocks = try DocumentedPage(article: "Sync").blocks("swift")
-    #expect(blocks.count == 2)
-    let tool = try folder(
-      """
-      localdata: 1
-      catalog: Account
-      defaults: {owner: AccountTeam, domain: userDefaults, security: none}
-      keys:
-        profile: {type: String, syncPolicy: manual, description: The profile of the user.}
+  /// The article leads to the first value that a watch receives.
+  @Test func theArticleOnSyncShowsAValueThatArrives() throws {
+    let page = try DocumentedPage(article: "Sync")
+    let tool = try folder(try #require(page.blocks("yaml").first), named: "Training")
+    let program = try page.block("swift", beginning: "import LocalDataSync\n")
+    let printed = DocumentedPage.printed(by: program)
+    #expect(printed == ["mi", "2"])
+    #if os(Linux)
+      #expect(try DocumentedPage.run(program, with: ["LocalDataSync", "LocalDataTesting"], in: tool) == printed)
+    #endif
+  }
 
-      """)
+  @Test func theCodeAboutSyncCompiles() throws {
+    let page = try DocumentedPage(article: "Sync")
+    let blocks = page.blocks("swift")
+    #expect(blocks.count == 5)
+    let tool = try folder(try #require(page.blocks("yaml").first), named: "Training")
     // The parts of WatchConnectivity that the app uses.
     let end = try DocumentedPage.typecheck(
-      [blocks[0], "func share(_ session: WCSession, _ id: UUID) throws {\n\(blocks[1])}"],
+      [blocks[1...3].joined(separator: "\n") + "\n_ = device", blocks[4]],
       declarations: """
+        let id = UUID()
+        nonisolated(unsafe) let session = WCSession.default
+
+        enum WCSessionActivationState { case activated }
+
+        protocol WCSessionDelegate: AnyObject {
+          func session(_ session: WCSession, activationDidCompleteWith state: WCSessionActivationState, error: (any Error)?)
+          func session(_ session: WCSession, didReceiveApplicationContext context: [String: Any])
+          func sessionDidBecomeInactive(_ session: WCSession)
+          func sessionDidDeactivate(_ session: WCSession)
+        }
+
         final class WCSession {
+          nonisolated(unsafe) static let `default` = WCSession()
+          weak var delegate: (any WCSessionDelegate)?
+          var receivedApplicationContext: [String: Any] = [:]
           var applicationContext: [String: Any] = [:]
+          func activate() {}
           func updateApplicationContext(_ context: [String: Any]) throws { applicationContext = context }
         }
 
@@ -181,9 +230,10 @@ import Testing
     #expect(end == Self.succeeded)
   }
 
+  /// The articles about durability and repairs.
   @Test func theCodeAboutDurabilityCompiles() throws {
-    let blocks = try DocumentedPage(article: "Durability").blocks("swift")
-    #expect(blocks.count == 3)
+    let blocks = try ["Durability", "Repairs"].flatMap { try DocumentedPage(article: $0).blocks("swift") }
+    #expect(blocks.count == 4)
     let tool = try folder(
       """
       localdata: 1

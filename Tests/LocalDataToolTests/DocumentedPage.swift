@@ -67,12 +67,15 @@ struct DocumentedPage {
 
   #if os(Linux)
     /// Compiles a program with the runtime, runs it in a new home folder, and returns the lines that it prints.
-    static func run(_ code: String, in tool: Tool) throws -> [String] {
+    ///
+    /// - Parameter targets: Targets that the program uses besides the runtime.
+    static func run(_ code: String, with targets: [String] = [], in tool: Tool) throws -> [String] {
       try tool.write("main.swift", "import Foundation\nimport LocalData\n\n\(code)")
       let program = tool.folder.appending(path: "program").path
       let generated = tool.files(in: "Generated").filter { $0.hasSuffix(".swift") }.map { "Generated/\($0)" }
       let building = try compile(
-        ["-o", program, "-lsqlite3", "-lstdc++"] + BuiltProducts.objects(), ["main.swift"] + generated, in: tool)
+        ["-o", program, "-lsqlite3", "-lstdc++"] + BuiltProducts.objects(and: targets), ["main.swift"] + generated,
+        in: tool)
       try #require(building == ChildProcess.End(code: 0, output: ""))
       let home = tool.folder.appending(path: "home").path
       let folders = ["HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"]

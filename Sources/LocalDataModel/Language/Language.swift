@@ -4,7 +4,7 @@ import LocalDataVocabulary
 /// The catalog language: each field of each map, described once.
 ///
 /// The decoders take their checks and the words of their messages from these tables. The JSON Schema for editors, the
-/// order of fields in `fmt`, the tables in Language.md and `explain` are made from them.
+/// order of fields in `fmt`, the tables of words in the documentation and `explain` are made from them.
 package enum Language {
   /// The version of the language that this tool reads.
   package static let version = "1"

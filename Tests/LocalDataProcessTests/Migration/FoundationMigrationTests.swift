@@ -4,7 +4,7 @@
   import TestSupport
   import Testing
 
-  /// The custom migration of the language reference that moves a value of Foundation's UserDefaults, in processes whose home
+  /// A custom migration that moves a value of Foundation's UserDefaults, in processes whose home
   /// folder belongs to the test.
   @Suite struct FoundationMigrationTests {
     private let fixture: StoreFixture

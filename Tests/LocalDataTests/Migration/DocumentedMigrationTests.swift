@@ -6,7 +6,7 @@ import Testing
 
 @_spi(Generated) import LocalData
 
-/// The custom migrations of the language reference, and of the article on migrations.
+/// The custom migrations of the article on migrations.
 @Suite struct DocumentedMigrationTests {
   private let fixture = MigrationFixture()
   private let writer = key("address", String.self)
