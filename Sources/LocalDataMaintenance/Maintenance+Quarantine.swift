@@ -119,11 +119,8 @@ extension Maintenance {
     _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, on router: isolated StorageRouter, replacing: Bool
   ) async throws(StorageError) -> Bool {
     let migration = KeyMigration(key, plan, on: router)
-    if !replacing {
-      // The value of the key may still be at a source.
-      try await migration.settle()
-      if plan.retention != nil { try await KeyChange(key, plan, on: router).endRetention(mayPrompt: true) }
-    }
+    // The value of the key may still be at a source.
+    if !replacing { try await router.prepare(key, plan) }
     try await migration.prepareWrite()
     let isRestored = try await router.values(for: plan).restore(copy, key.coding, plan, replacing: replacing)
     await migration.settleAfterWriting()

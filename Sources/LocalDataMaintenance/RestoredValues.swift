@@ -15,18 +15,13 @@ extension ValueAccess {
   func restore(
     _ copy: QuarantinedCopy, _ coding: any AnyKeyCoding, _ plan: KeyPlan, replacing: Bool
   ) async throws(StorageError) -> Bool {
-    var attempts = SealingAttempts(plan, services)
     // A value that another process sets between the look at it and the change is looked at again.
     for _ in 0..<Self.attemptsToMoveAside {
-      guard
-        let stored = try await blocking(
-          plan,
-          { [services] () throws(StorageProblem) in
-            try services.quarantine.stored(copy)
-          })
-      else { return false }
-      let opened = try await opened(stored, plan)
-      let bytes = try await compute(plan, on: stored) { () throws(StorageProblem) in
+      let found = try await services.run(for: plan, .write) { [services] () throws(StorageProblem) in
+        try services.quarantine.stored(copy)
+      }
+      guard let stored = found else { return false }
+      let bytes = try await opened(stored, plan) { (opened) throws(StorageProblem) in
         // Bytes with the key's schema are stored unchanged, if they can be decoded as a value.
         _ = try coding.deserializeAny(opened)
         return try coding.currentBytes(of: opened)
@@ -34,31 +29,17 @@ extension ValueAccess {
       let seen = try await self.stored(plan)
       let isDone = if let seen { await isStored(bytes, coding.schema, as: seen, plan) } else { false }
       if seen != nil, !isDone, !replacing { throw StorageError(.alreadyStored, plan.subject) }
-      let sealer = try await sealer(for: plan)
-      let now = await timeOfWriting(plan)
-      let change: Change = isDone ? .none : .write(try seal(bytes, plan, sealer, at: now))
-      do throws(StorageError) {
-        let outcome = try await store(copy, stored, change, over: seen, plan)
-        if let isRestored = outcome { return isRestored }
-      } catch {
-        try attempts.check(error)
+      let outcome = try await change(plan) { [self] (value, sealer) throws(StorageError) in
+        try plan.naming(.write) { () throws(StorageProblem) in
+          // The disk is needed in any case.
+          try CallDeadline.requireWaiting()
+          let secured = isDone ? nil : try sealer.secured(bytes)
+          return try store(copy, stored, secured, over: seen, plan, in: value)
+        }
       }
+      if let outcome { return outcome }
     }
     throw StorageError(.busy, plan.subject)
-  }
-
-  /// The change of the key's value by a restoration.
-  private enum Change: Sendable {
-    case none
-    case write(Data)
-  }
-
-  private func seal(
-    _ bytes: Data, _ plan: KeyPlan, _ sealer: Sealer?, at time: Date
-  ) throws(StorageError) -> Data {
-    do throws(StorageProblem) { return try plan.secured(bytes, sealer, at: time) } catch {
-      throw plan.error(error, .write)
-    }
   }
 
   /// Returns true if stored bytes are a value of these serialized ones.
@@ -74,38 +55,26 @@ extension ValueAccess {
 
   /// Makes the change with the lock of the quarantine held, and removes the copy.
   ///
+  /// - Parameter secured: The bytes to store; `nil` if the value is stored already.
   /// - Returns: `nil` if another value is stored than `seen`, or the copy has changed. False if the copy no longer exists.
   private func store(
-    _ copy: QuarantinedCopy, _ stored: Data, _ change: Change, over seen: Data?, _ plan: KeyPlan
-  ) async throws(StorageError) -> Bool? {
-    defer { changes.publishChange(at: plan.address) }
-    return try await blocking(plan) { [self] () throws(StorageProblem) -> Bool? in
-      let value = KeyedValue(plan, self)
-      var outcome: Bool? = false
-      try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageProblem) in
-        outcome = nil
-        guard found == stored else { return .keep }
-        var isStored = false
-        try value.update { existing in
-          isStored = existing == seen
-          guard isStored, case .write(let bytes) = change else { return .keep }
-          return .write(bytes)
-        }
-        guard isStored else { return .keep }
-        try value.store.makeDurable(plan.address.container)
-        outcome = true
-        return .remove
+    _ copy: QuarantinedCopy, _ stored: Data, _ secured: Data?, over seen: Data?, _ plan: KeyPlan,
+    in value: KeyedValue
+  ) throws(StorageProblem) -> Bool? {
+    var outcome: Bool? = false
+    try services.quarantine.update(copy, plan.attributes) { (found) throws(StorageProblem) in
+      outcome = nil
+      guard found == stored else { return .keep }
+      var isStored = false
+      try value.update { existing in
+        isStored = existing == seen
+        return isStored ? secured.map { .write($0) } ?? .keep : .keep
       }
-      return outcome
+      guard isStored else { return .keep }
+      try value.store.makeDurable(plan.address.container)
+      outcome = true
+      return .remove
     }
-  }
-
-  private func blocking<Result: Sendable>(
-    _ plan: KeyPlan,
-    _ body: @escaping @Sendable () throws(StorageProblem) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageProblem) { return try await services.run(body) } catch {
-      throw plan.error(error, .write)
-    }
+    return outcome
   }
 }

@@ -219,30 +219,23 @@ struct SyncApplication: Sendable {
     defer { values.changes.publishChange(at: plan.address) }
     // A received change has the version of its sender.
     let value = KeyedValue(plan.unversioned, values)
-    if plan.attributes.accessControl == nil {
-      var isRead = false
-      var latest = begun
-      var written = BegunChange?.none
-      do throws(StorageProblem) {
-        try value.update { (stored) throws(StorageProblem) in
-          isRead = true
-          written = try begin(latest, again: plan.attributes.look(at: stored, plan.address), keyset)
-          guard let change = written else { return .keep }
-          // If another process has written meanwhile, the store calls this again.
-          latest = change
-          return change.bytes.map { .write($0) } ?? .remove
-        }
-        if let written { try removeCopies(of: written, value.store) }
-        return written
-      } catch {
+    var latest = begun
+    var written = BegunChange?.none
+    try value.change { (seen) throws(StorageProblem) in
+      let look =
+        switch seen {
+        case .read(let stored): plan.attributes.look(at: stored, plan.address)
         // What cannot be read can still be overwritten.
-        if isRead { throw error }
-      }
+        case .unread: try look(at: plan)
+        }
+      written = try begin(latest, again: look, keyset)
+      guard let change = written else { return .keep }
+      // If another process has written meanwhile, the store calls this again.
+      latest = change
+      return change.bytes.map { .write($0) } ?? .remove
     }
-    guard let change = try begin(begun, again: try look(at: plan), keyset) else { return nil }
-    if let bytes = change.bytes { try value.write(bytes) } else { try value.remove() }
-    try removeCopies(of: change, value.store)
-    return change
+    if let written { try removeCopies(of: written, value.store) }
+    return written
   }
 
   /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.

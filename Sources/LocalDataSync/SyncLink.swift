@@ -22,17 +22,15 @@ final class SyncLink: ChangeFeature {
     key.syncRefusal(on: platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy, self) : nil
   }
 
-  func changed(
-    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
-    _ bytes: () throws(StorageProblem) -> Data?
-  ) async {
-    if let ticket = plan.sync { await router.sync.sender.sendChange(of: key, plan, ticket, bytes) }
-  }
-
-  /// Starts a task that sends the latest value of the key. The task waits for the key's turn.
-  func changedLater(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) {
-    guard plan.sync?.isToSend() == true, hasTransport else { return }
-    Task {
+  /// Sends a known value. A value that may have changed is read in the key's turn.
+  func changed(_ effect: ValueEffect, _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) async {
+    guard let ticket = plan.sync else { return }
+    switch effect {
+    case .none: return
+    case .removed: await router.sync.sender.sendChange(of: key, plan, ticket) { nil }
+    case .written(let bytes): await router.sync.sender.sendChange(of: key, plan, ticket, bytes)
+    case .unknown:
+      guard hasTransport else { return }
       do throws(StorageError) { try await router.sync.send(key) } catch {
         events.publish(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
       }

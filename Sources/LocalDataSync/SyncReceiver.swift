@@ -182,7 +182,9 @@ struct SyncReceiver: Sendable {
       }
       // The value of a source may be newer, or its removal.
       try await host.settle(key, plan)
-      change.secured = try await waits.step { () async throws(StorageError) in try await secured(current, plan) }
+      change.secured = try await waits.step { () async throws(StorageError) in
+        try await values.secured(current, plan)
+      }
       return .change(change)
     } catch {
       return .ignored(.ignored(key.subject, .failed(error)))
@@ -212,14 +214,6 @@ struct SyncReceiver: Sendable {
     if entry.schema == 0 { return .olderSchema }
     if bytes.count > min(plan.maxSize, settings.limit) { return .tooLarge }
     return nil
-  }
-
-  private func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
-    let sealer = try await values.sealer(for: plan)
-    let now = await values.timeOfWriting(plan)
-    do throws(StorageProblem) { return try plan.secured(bytes, sealer, at: now) } catch {
-      throw plan.error(error)
-    }
   }
 }
 

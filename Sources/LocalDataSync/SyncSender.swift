@@ -20,7 +20,7 @@ struct SyncSender: Sendable {
   ///   not read the value again, because a read could prompt.
   func sendChange(
     of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
-    _ bytes: () throws(StorageProblem) -> Data?
+    _ bytes: () throws -> Data?
   ) async {
     switch ticket.outcome {
     case .nothing: return
@@ -35,13 +35,14 @@ struct SyncSender: Sendable {
 
   private func send(
     _ stamp: SyncStamp, of key: AnyStorageKey, _ plan: KeyPlan, _ ticket: SyncTicket,
-    _ bytes: () throws(StorageProblem) -> Data?
+    _ bytes: () throws -> Data?
   ) async {
     let entry: SyncPayload.Entry
-    do throws(StorageProblem) {
+    do {
       entry = try outgoing(key, plan, stamp, try bytes())
     } catch {
-      link.events.publish(.notSent(plan.subject, .failed(plan.error(error))))
+      let problem = error as? StorageProblem ?? .cannotEncode
+      link.events.publish(.notSent(plan.subject, .failed(plan.error(problem))))
       return await withdraw(ticket.key, plan)
     }
     guard entry.size <= settings.limit else {
@@ -74,13 +75,11 @@ struct SyncSender: Sendable {
   ) async throws(StorageError) -> SyncPayload.Entry? {
     for isLastAttempt in [false, true] {
       let stored = try await values.stored(plan)
-      let opener = try await values.opener(for: stored, plan)
-      let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in
-        try serialized(
-          key,
-          try stored.map { (stored) throws(StorageProblem) in
-            try key.coding.currentBytes(of: try plan.opened(stored, opener))
-          })
+      var bytes: Data?
+      if let stored {
+        bytes = try await values.opened(stored, plan) { (opened) throws(StorageProblem) in
+          try serialized(key, try key.coding.currentBytes(of: opened))
+        }
       }
       guard bytes?.count ?? 0 <= settings.limit else {
         throw StorageError(.tooLargeToSync(limit: settings.limit), plan.subject)

@@ -72,10 +72,8 @@ final class SyncTicket: ChangeHook {
     try histories.change(keyset, isDurable: true) { $0.replaceFingerprint(of: key, old, by: new) }
   }
 
-  func noteChange() { _ = isToSend() }
-
   /// Notes that the next catching up must send the change of the call. Returns false if there is no change to send.
-  func isToSend() -> Bool {
+  @discardableResult func noteChange() -> Bool {
     switch outcome {
     case .nothing: return false
     case .unnoted: link.addUnnoted(key)

@@ -89,7 +89,9 @@ public struct AnyStorageKey: Sendable {
   /// key, because an earlier release declared the security.
   private var isProtectedAsDeclared: Bool {
     // Other code reads the file of a path, and the search for sealed values does not look there.
-    if domain.fields.directory?.exact != nil { return security == .none && domain.kind != .encryptedFileSystem }
+    if domain.kind.isFile, domain.fields.directory?.exact != nil {
+      return security == .none && domain.kind != .encryptedFileSystem
+    }
     return switch security {
     case .none: options.isLegacy || domain.kind != .encryptedFileSystem
     case .keychain: options.isLegacy || domain.kind == .keychain

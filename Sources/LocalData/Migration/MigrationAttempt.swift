@@ -287,7 +287,7 @@ package struct MigrationAttempt: Sendable {
     if isReplacing, stored == nil { stored = try await values.stored(plan) }
     let value = try migrator.converted(move, found, plan)
     let key = candidate.key
-    let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.serializeAny(value) }
+    let bytes = try plan.naming { () throws(StorageProblem) in try key.coding.serializeAny(value) }
     guard let bytes else { throw StorageError(.migrationFailed, plan.subject) }
     let stepEntries = stepEntries
     let others = others

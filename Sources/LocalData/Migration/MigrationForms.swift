@@ -45,15 +45,14 @@ extension Migrator {
     _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate
   ) async throws(StorageError) -> Bool {
     try await prepareStore(of: candidate)
-    let plan = candidate.plan.migrating(.sameValue)
+    var plan = candidate.plan.migrating(.sameValue)
+    plan.meter = candidate.meter
     let coding = candidate.key.coding
     let time = await values.timeOfWriting(plan, movedFrom: [(seen, plan)])
-    return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      try await values.write(plan) { (stored) throws(StorageProblem) in
+    return try await values.change(plan, at: time) { [plan] (stored, sealer) throws(StorageError) in
+      try plan.naming(.write) { () throws(StorageProblem) in
         guard let bytes = try coding.serializeAny(value) else { throw .cannotEncode }
-        let secured = try plan.secured(bytes, sealer, at: time)
-        candidate.meter?.note(secured.count)
-        return try stored.replace(seen, with: secured)
+        return try stored.replace(seen, with: try sealer.secured(bytes))
       }
     }
   }

@@ -45,8 +45,7 @@ extension Migrator {
   func value(
     of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan
   ) async throws(StorageError) -> any Sendable {
-    let opened = try await values.opened(bytes, plan)
-    return try await values.perform(plan) { (_) throws(StorageProblem) in try key.coding.deserializeAny(opened) }
+    try await values.opened(bytes, plan) { (opened) throws(StorageProblem) in try key.coding.deserializeAny(opened) }
   }
 
   /// Returns the destination's value for the values of the sources.
@@ -64,8 +63,8 @@ extension Migrator {
   ) async throws(StorageError) -> Bool {
     let plan = candidate.plan
     let coding = candidate.key.coding
-    guard let stored = try await values.openedStored(plan) else { return false }
-    return try await values.perform(plan) { (_) throws(StorageProblem) in
+    guard let bytes = try await values.stored(plan) else { return false }
+    return try await values.opened(bytes, plan) { (stored) throws(StorageProblem) in
       if stored.schema == coding.schema, try coding.serializeAny(value) == stored.bytes { return true }
       // A set, for example, is serialized in any order.
       return isEqual(try coding.deserializeAny(stored), value)
@@ -81,14 +80,15 @@ extension Migrator {
     _ bytes: Data, of sources: [FoundSource?], instead seen: Data?, _ candidate: MigrationCandidate,
     isValid: @escaping @Sendable (MigrationLedger) -> Bool
   ) async throws(StorageError) -> Bool {
-    let plan = candidate.plan.migrating(.earlierValue(from: sources.map { $0?.migrated }))
+    let write = MigrationWrite.earlierValue(from: sources.map { $0?.migrated })
+    var plan = candidate.plan.migrating(write)
+    plan.meter = candidate.meter
     try await prepareStore(of: candidate)
     let time = await values.timeOfWriting(plan, movedFrom: sources.compactMap { $0 }.map { ($0.bytes, $0.source.plan) })
     let log = try log(of: plan)
-    return try await values.sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      try await values.write(plan) { (value) throws(StorageProblem) in
-        let secured = try plan.secured(bytes, sealer, at: time)
-        candidate.meter?.note(secured.count)
+    return try await values.change(plan, at: time) { [plan] (value, sealer) throws(StorageError) in
+      try plan.naming(.write) { () throws(StorageProblem) in
+        let secured = try sealer.secured(bytes)
         return try value.update(ifStored: seen) { () throws(StorageProblem) in
           isValid(try log.ledger()) ? .write(secured) : .keep
         }

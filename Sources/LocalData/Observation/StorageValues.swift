@@ -109,12 +109,11 @@ public struct StorageValues<Value: Sendable>: AsyncSequence, Sendable {
       _ plan: KeyPlan, _ mark: StoredMark?
     ) async throws(StorageError) -> (value: Value, mark: StoredMark)? {
       let key = key
-      return try await router.inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        try await router.prepare(AnyStorageKey(key), plan)
-        let values = router.values(for: plan)
+      return try await router.read(AnyStorageKey(key), plan) { (values) throws(StorageError) in
         let stored = try await values.stored(plan)
         if StoredMark(stored) == mark { return nil }
-        let found = try await values.found(key.coding, plan, in: stored)
+        let step = ValueStep(coding: key.coding, plan: plan, values: values)
+        let found = try await step.waitingRead(known: .some(stored))
         return (found.value, StoredMark(found.stored))
       }
     }

@@ -26,7 +26,7 @@ package struct KeyChange: Sendable {
       return try await values.store(plan) { () throws(StorageProblem) in try coding.serialize(value) }
     }
     // The log must not record a write of a value that cannot be serialized.
-    let bytes = try await values.perform(plan) { (_) throws(StorageProblem) in try coding.serialize(value) }
+    let bytes = try plan.naming { () throws(StorageProblem) in try coding.serialize(value) }
     try await migration.prepareWrite()
     try await values.store(plan) { bytes }
     // A custom migration of the app removes its source next.
@@ -42,14 +42,14 @@ package struct KeyChange: Sendable {
     try await migration.prepareWrite()
     if isKept {
       // The app has set a newer value since the custom migration began. The result is not stored.
-      var value = try await values.value(coding, plan)
+      var value = try await ValueStep(coding: coding, plan: plan, values: values).value()
       do throws(Failure) { try change(&value) } catch { return .failure(error) }
       return .success(value)
     }
     // If another process changes the value before its removal, the update is repeated.
     let end = CallDeadline.end(of: router.timeout)
     repeat {
-      switch try await values.update(coding, plan, change) {
+      switch try await ValueStep(coding: coding, plan: plan, values: values).update(change) {
       case .written(let value): return .success(value)
       case .abandoned(let failure): return .failure(failure)
       case .removal(let value, let stored):
@@ -66,8 +66,7 @@ package struct KeyChange: Sendable {
     if isKept { return }
     try await migration.remove()
     // This also happens if nothing was stored, because an earlier process may have been killed between the two steps.
-    try await removeQuarantined()
-    if isPurged, leavesNoCopy { try await values.purge(plan) }
+    try await removeCopies(isPurged: isPurged)
   }
 
   /// Removes a value with its sources if it is still `seen`; returns true if it was.
@@ -75,9 +74,13 @@ package struct KeyChange: Sendable {
     ifStill seen: Data?
   ) async throws(StorageError) -> Bool {
     let isRemoved = try await migration.remove(ifStill: seen)
-    if isRemoved { try await removeQuarantined() }
-    if isRemoved, leavesNoCopy { try await values.purge(plan) }
+    if isRemoved { try await removeCopies() }
     return isRemoved
+  }
+
+  private func removeCopies(isPurged: Bool = true) async throws(StorageError) {
+    try await removeQuarantined()
+    if isPurged, plan.isSecured || MigrationTurn.isRunning(on: router) { try await values.purge(plan) }
   }
 
   /// Takes the turn of a key, removes its value, and returns its plan.
@@ -133,19 +136,6 @@ package struct KeyChange: Sendable {
     }
   }
 
-  /// Tells the feature of the key of a change, in the key's turn.
-  func announce(_ effect: ValueEffect) async {
-    guard plan.hook != nil, let feature = router.feature else { return }
-    switch effect {
-    case .none: return
-    case .removed: await feature.changed(key, plan, on: router) { nil }
-    case .written(let bytes):
-      await feature.changed(key, plan, on: router) { () throws(StorageProblem) in
-        do { return try bytes() } catch { throw error as? StorageProblem ?? .cannotEncode }
-      }
-    }
-  }
-
   /// Removes the quarantined values of the key and of its sources.
   func removeQuarantined() async throws(StorageError) {
     try await values.removeQuarantined(plan)
@@ -158,6 +148,4 @@ package struct KeyChange: Sendable {
 
   /// A Boolean value that indicates whether the caller is a custom migration that must not change the key's value.
   private var isKept: Bool { MigrationTurn.keepsValue(on: router, at: plan.address) }
-
-  private var leavesNoCopy: Bool { plan.isSecured || MigrationTurn.isRunning(on: router) }
 }

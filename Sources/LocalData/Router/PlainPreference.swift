@@ -25,8 +25,11 @@ struct PlainPreference<Value: Sendable>: Sendable {
   /// - Parameter plan: The plan of the key for this call.
   init(_ key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
     self.key = key
-    self.plan = plan
     self.router = router
+    var plan = plan
+    // Only the caller waits while the value is decoded.
+    plan.attributes.maxPromptSize = .max
+    self.plan = plan
     let isSettled = key.migration == nil || router.migrationCache.isSettled(plan.address)
     migration = isSettled ? nil : AnyStorageKey(key).migration?()
   }
@@ -51,7 +54,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
   func read() throws(StorageError) -> (value: Value, mark: StoredMark) {
     let revision = router.setup.withLock(\.preferences.revision)
     // The state is read before the value, so that the next call detects a change in between.
-    let state = try state()
+    let state = try perform { (store) throws(StorageProblem) in try store.state(of: plan.address.container) }
     let (value, mark) = try value()
     if let state, let cached = CachedPreference(key, plan.address, value, mark, state) {
       router.setup.withLock { $0.preferences.insert(cached, madeAt: revision) }
@@ -149,32 +152,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
-    let values = router.values(for: plan)
-    var moved: Data?
-    for _ in 0..<ValueAccess.attemptsToMoveAside {
-      let (decoded, mark) = try perform { (store) throws(StorageProblem) in
-        let bytes = try store.read(plan.address, plan.attributes)
-        plan.meter?.note(bytes?.count)
-        return (try plan.decoded(bytes, nil, key.coding), StoredMark(bytes))
-      }
-      switch decoded {
-      case .value(let value): return (value, mark)
-      case .corrupt(let bytes):
-        if plan.onCorruption == .useDefault {
-          return (try values.defaultValue(key.coding, plan, insteadOf: bytes), mark)
-        }
-        if CallDeadline.mustNotWait { throw StorageError(.busy, plan.subject) }
-        if bytes == moved { throw StorageError(.cannotDecode, plan.subject) }
-        try values.moveAsideNow(bytes, plan)
-        moved = bytes
-      }
+    switch try ValueStep(coding: key.coding, plan: plan, values: router.values(for: plan)).read(nil) {
+    case .value(let value, let stored): return (value, StoredMark(stored))
+    case .needsKey: throw StorageError(.corrupted, plan.subject)
     }
-    throw StorageError(.busy, plan.subject)
-  }
-
-  /// Returns the state of the container, or `nil` if it cannot be known without a read.
-  private func state() throws(StorageError) -> (any ContainerState)? {
-    try perform { (store) throws(StorageProblem) in try store.state(of: plan.address.container) }
   }
 
   /// Calls `body` after each change by this process or another one, until the result is released.
@@ -214,13 +195,12 @@ struct PlainPreference<Value: Sendable>: Sendable {
       throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject)
     }
     defer { router.changes.publishChange(at: plan.address) }
-    let now = router.clock.now
+    let sealer = ValueSealer(plan: plan, sealer: nil, time: router.clock.now)
     let stored = KeyedValue(plan, router.values(for: plan))
     var isKept = false
     let isStored = try plan.naming(.write) { () throws(StorageProblem) in
       if let bytes = try key.coding.serialize(value) {
-        let secured = try plan.secured(bytes, nil, at: now)
-        plan.meter?.note(secured.count)
+        let secured = try sealer.secured(bytes)
         guard ifAbsent else {
           try stored.write(secured)
           return true
@@ -238,7 +218,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
       return true
     }
     guard isStored else { throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject) }
-    if plan.hook != nil, !isKept { router.feature?.changedLater(AnyStorageKey(key), plan, on: router) }
+    if !isKept { plan.changedLater(AnyStorageKey(key), on: router) }
     return !isKept
   }
 
@@ -249,6 +229,34 @@ struct PlainPreference<Value: Sendable>: Sendable {
     let plan = source ?? plan
     let store = router.values(for: plan).store(of: plan)
     return try plan.naming { () throws(StorageProblem) in try step(store) }
+  }
+}
+
+extension StorageKey {
+  /// Returns the value of a key if it can be read without waiting. Returns `nil` if the caller has to take its turn. If nothing is
+  /// stored, it also returns `nil`, because a migration may be moving the value.
+  ///
+  /// A single read needs no turn: it returns the value before or after any overlapping change. If it fails, the caller takes its
+  /// turn and decodes the value again, with the serializer and the upgrades of the app.
+  func valueAtOnce(_ plan: KeyPlan, on router: StorageRouter) -> Value? {
+    guard plan.retention == nil, !MigrationTurn.isRunning(on: router),
+      migration == nil || router.migrationCache.isSettled(plan.address)
+    else { return nil }
+    // If one of these throws an error, the read that may wait throws the same error.
+    do throws(StorageError) {
+      return try CallDeadline.withoutWaiting { () throws(StorageError) in
+        if isPlainPreference { return try PlainPreference(self, plan, router).read().value }
+        let values = router.values(for: plan)
+        let opener = values.knownOpener(plan)
+        if plan.sealing != nil, opener == nil { return nil }
+        var plan = plan
+        plan.attributes.maxPromptSize = StorageAttributes.largestPromptSize
+        plan.attributes.areBytesTransient = opener != nil
+        guard case .value(let value, .some) = try ValueStep(coding: coding, plan: plan, values: values).read(opener)
+        else { return nil }
+        return value
+      }
+    } catch { return nil }
   }
 }
 

@@ -27,19 +27,30 @@ public struct StorageFeature: Sendable {
 package protocol ChangeFeature: AnyObject, Sendable {
   /// Returns the part of the feature in one call on a key; `nil` if the key takes no part.
   func hook(for key: AnyStorageKey, on platform: StoragePlatform) -> (any ChangeHook)?
-  /// Acts on the change that a call has made, if it has made one. The caller still holds the key's turn. Never fails.
-  ///
-  /// - Parameter bytes: Returns the serialized bytes of the written value; `nil` if the value was removed.
-  func changed(
-    _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter,
-    _ bytes: () throws(StorageProblem) -> Data?
-  ) async
-  /// Acts on the change that a call has made, if it has made one, after this function has returned.
-  func changedLater(_ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter)
+  /// Acts on the change that a call has made, if it has made one. The caller holds the key's turn if it knows the effect. Never
+  /// fails.
+  func changed(_ effect: ValueEffect, _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) async
   /// Does what earlier changes have left to do. The caller holds no turn.
   ///
   /// - Parameter waits: The waits of the call that made a change.
   @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async
+}
+
+/// The effect of a call on the stored value of a key, which the key's feature is told of.
+package enum ValueEffect: Sendable {
+  case none, removed
+  /// A value was written. The closure returns its serialized bytes.
+  case written(@Sendable () throws -> Data?)
+  /// The value may have changed. The feature reads it when it acts.
+  case unknown
+}
+
+extension KeyPlan {
+  /// Tells the feature of the key that the value may have changed. The feature acts after this function has returned.
+  func changedLater(_ key: AnyStorageKey, on router: StorageRouter) {
+    guard hook?.noteChange() == true, let feature = router.feature else { return }
+    Task { await feature.changed(.unknown, key, self, on: router) }
+  }
 }
 
 extension StorageRouter {

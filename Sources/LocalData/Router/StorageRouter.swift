@@ -68,10 +68,9 @@ public actor StorageRouter: StorageProviding {
       if key.isPlainPreference, let cached = CachedPreference.current(key, in: self, meter) { return cached.value }
       let erased = AnyStorageKey(key)
       let plan = try await plan(for: erased, .read).measured(by: meter)
-      if let value = key.promptValue(plan, on: self) { return value }
-      return try await inTurn(at: plan.address, plan.subject) { router throws(StorageError) in
-        try await router.prepare(erased, plan)
-        return try await router.values(for: plan).value(key.coding, plan)
+      if let value = key.valueAtOnce(plan, on: self) { return value }
+      return try await read(erased, plan) { (values) throws(StorageError) in
+        try await ValueStep(coding: key.coding, plan: plan, values: values).value()
       }
     }
   }

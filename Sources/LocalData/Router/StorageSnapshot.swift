@@ -57,10 +57,9 @@ extension StorageRouter {
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: key, .read).measured(by: meter)
       guard plan.attributes.accessControl == nil else { throw StorageError(.locked, plan.subject) }
-      return try await inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        try await router.prepare(key, plan)
+      return try await read(key, plan, waits) { (values) throws(StorageError) in
         guard let coding = key.coding as? any SnapshotCoding else { throw StorageError(.cannotDecode, plan.subject) }
-        return try await coding.snapshotValue(plan, router.values(for: plan))
+        return try await coding.snapshotValue(plan, values)
       }
     }
   }
@@ -109,7 +108,7 @@ private protocol SnapshotCoding {
 
 extension KeyCoding: SnapshotCoding {
   func snapshotValue(_ plan: KeyPlan, _ values: ValueAccess) async throws(StorageError) -> any Sendable {
-    SnapshotValue(value: try await values.value(self, plan))
+    SnapshotValue(value: try await ValueStep(coding: self, plan: plan, values: values).value())
   }
 }
 

@@ -62,16 +62,17 @@ public final class StorageTransaction: Sendable {
       let entry = try await entry(of: erased)
       let values = router.values(for: entry.plan)
       if let change = entry.change {
-        return try await values.perform(entry.plan) { (_) throws(StorageProblem) in
+        return try entry.plan.naming { () throws(StorageProblem) in
           guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
           meter?.note(bytes.count)
           return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
         }
       }
-      let stored = try await stored(entry, values)
+      let stored = try await stored(entry)
       meter?.note(stored?.count)
       change(entry.plan.address) { $0.seen = .some(stored) }
-      let found = try await values.found(key.coding, entry.plan, in: stored)
+      let step = ValueStep(coding: key.coding, plan: entry.plan, values: values)
+      let found = try await step.waitingRead(known: .some(stored))
       change(entry.plan.address) { $0.seen = .some(found.stored) }
       return found.value
     }
@@ -87,9 +88,7 @@ public final class StorageTransaction: Sendable {
   ///   ``StorageError`` if the key cannot be used.
   @concurrent public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await note(.set, AnyStorageKey(key), .write) { (plan) throws(StorageError) in
-      let bytes = try await router.values(for: plan).perform(plan) { (_) throws(StorageProblem) in
-        try key.coding.serialize(value)
-      }
+      let bytes = try plan.naming { () throws(StorageProblem) in try key.coding.serialize(value) }
       return bytes.map { .write($0) } ?? .remove
     }
   }
@@ -127,11 +126,10 @@ public final class StorageTransaction: Sendable {
   // MARK: Entries
 
   /// Returns the stored bytes of a key. If the transaction has read them before, returns those.
-  private func stored(_ entry: Entry, _ values: ValueAccess) async throws(StorageError) -> Data? {
+  private func stored(_ entry: Entry) async throws(StorageError) -> Data? {
     if let seen = entry.seen { return seen }
-    return try await router.inTurn(at: entry.plan.address, entry.plan.subject) { router throws(StorageError) in
-      try await router.prepare(entry.key, entry.plan)
-      return try await values.stored(entry.plan)
+    return try await router.read(entry.key, entry.plan) { (values) throws(StorageError) in
+      try await values.stored(entry.plan)
     }
   }
 
@@ -210,15 +208,16 @@ public final class StorageTransaction: Sendable {
       throw StorageError(.cannotJoinTransaction, first.plan.subject)
     }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
-    var attempts = SealingAttempts((sealed ?? first).plan, values.services)
     try await migrations(of: entries, waits) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.prepareRemoval() } else { try await migration.prepareWrite() }
     }
-    repeat {
-      do throws(StorageError) { return try await commitOnce(entries, store, sealed, values, waits) } catch {
-        try attempts.check(error)
+    let isCommitted = try await values.withCurrentKeys((sealed ?? first).plan) { () async throws(StorageError) in
+      try await waits.step { () async throws(StorageError) in
+        try await write(entries, store, sealed ?? entries[0], values)
       }
-    } while true
+    }
+    if isCommitted { try await finish(entries.filter { $0.change != nil }, values, waits) }
+    return isCommitted
   }
 
   /// Calls `body` with the migration of each value that is changed, in the turn of its key.
@@ -233,75 +232,39 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  /// - Parameter sealed: An entry whose value is encrypted with the master key, if there is one.
-  private func commitOnce(
-    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: ValueAccess,
-    _ waits: CallWaits
-  ) async throws(StorageError) -> Bool {
-    let isCommitted = try await waits.step { () async throws(StorageError) in
-      try await write(entries, store, sealed, values)
-    }
-    if isCommitted { try await finish(entries.filter { $0.change != nil }, values, waits) }
-    return isCommitted
-  }
-
+  /// - Parameter first: The entry that an error names.
   private func write(
-    _ entries: [Entry], _ store: any TransactingStore, _ sealed: Entry?, _ values: ValueAccess
+    _ entries: [Entry], _ store: any TransactingStore, _ first: Entry, _ values: ValueAccess
   ) async throws(StorageError) -> Bool {
-    let first = sealed ?? entries[0]
     var changes: [StorageChange] = []
-    for entry in entries { changes.append(try await secured(entry, values)) }
+    for entry in entries {
+      switch entry.change {
+      case nil: changes.append(.keep)
+      case .remove: changes.append(.remove)
+      case .write(let bytes):
+        let plan = entry.plan.measured(by: entry.meter)
+        changes.append(.write(try await values.secured(bytes, plan)))
+      }
+    }
     do throws(StorageProblem) {
       let container = StorageAddress(allOf: first.plan.address.container)
       guard await values.writers.take(container) else { throw StorageProblem.busy }
       defer { values.writers.end(container) }
       return try await BlockingExecutor.shared.run { [changes] () throws(StorageProblem) in
-        try Self.commit(entries, changes, store, sealed?.plan.keyset, values.services)
+        var isCurrent = false
+        try KeyedValue.updateAll(entries.map(\.plan), in: store, values.services) { stored in
+          isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
+          return isCurrent ? changes : nil
+        }
+        return isCurrent
       }
     } catch { throw first.plan.error(error, .write) }
-  }
-
-  private func secured(_ entry: Entry, _ values: ValueAccess) async throws(StorageError) -> StorageChange {
-    switch entry.change {
-    case nil: return .keep
-    case .remove: return .remove
-    case .write(let bytes):
-      let sealer = try await values.sealer(for: entry.plan)
-      let now = await values.timeOfWriting(entry.plan)
-      return try await values.perform(entry.plan) { (_) throws(StorageProblem) in
-        let secured = try entry.plan.secured(bytes, sealer, at: now)
-        entry.meter?.note(secured.count)
-        return .write(secured)
-      }
-    }
-  }
-
-  private static func commit(
-    _ entries: [Entry], _ changes: [StorageChange], _ store: any TransactingStore, _ keyset: KeysetID?,
-    _ services: StorageServices
-  ) throws(StorageProblem) -> Bool {
-    var isCurrent = false
-    let items = entries.map { StorageItem(address: $0.plan.address, attributes: $0.plan.attributes) }
-    let container = items[0].address.container
-    try services.checkingKeys(of: keyset, in: container) { (check) throws(StorageProblem) in
-      try store.updateAll(items, in: container) { (stored) throws(StorageProblem) in
-        isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
-        guard isCurrent else { return nil }
-        let recorded = zip(zip(entries, stored), changes).map { looked, change in
-          let plan = looked.0.plan
-          return plan.hook?.note(plan, services)?(change, .read(looked.1)) ?? change
-        }
-        for case .write(let bytes) in recorded { try check(bytes) }
-        return recorded
-      }
-    }
-    return isCurrent
   }
 
   private func finish(_ changed: [Entry], _ values: ValueAccess, _ waits: CallWaits) async throws(StorageError) {
     for entry in changed {
       values.changes.publishChange(at: entry.plan.address)
-      if entry.plan.hook != nil { router.feature?.changedLater(entry.key, entry.plan, on: router) }
+      entry.plan.changedLater(entry.key, on: router)
     }
     try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in
       if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }

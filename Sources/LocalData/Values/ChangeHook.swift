@@ -8,7 +8,9 @@ package protocol ChangeHook: Sendable {
   /// Returns the part of the feature in a migration of the key.
   func inMigration(_ write: MigrationWrite) -> any ChangeHook
   /// Leaves the change that the call has made, if it has made one, to the next time that the feature catches up.
-  func noteChange()
+  ///
+  /// - Returns: True if there is a change to act on.
+  @discardableResult func noteChange() -> Bool
   /// Records that a stored value is about to be replaced by the same value in another form. The store's own lock is held.
   func replaces(
     _ stored: Data, by bytes: Data, at address: StorageAddress, _ attributes: StorageAttributes,

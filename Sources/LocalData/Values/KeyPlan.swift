@@ -16,7 +16,7 @@ package struct KeyPlan: Sendable {
   package let schema: UInt32
   /// The declared name of the key whose migration reads the value; `nil` if this is not the plan of a source.
   var sourceOf: String?
-  package let attributes: StorageAttributes
+  package var attributes: StorageAttributes
   package let sealing: SecurityPolicy.EncryptionPolicy?
   /// A Boolean value that indicates whether a plain value is stored with its schema and the time at which it is written.
   let recordsMetadata: Bool

@@ -1,6 +1,21 @@
 package import LocalDataFoundation
 package import LocalDataStores
 
+/// The keys and the time with which one value is stored.
+package struct ValueSealer: Sendable {
+  let plan: KeyPlan
+  /// What seals the value; `nil` if it is stored plain.
+  let sealer: Sealer?
+  let time: Date
+
+  /// Returns serialized bytes as they are stored.
+  package func secured(_ bytes: Data) throws(StorageProblem) -> Data {
+    let secured = try plan.secured(bytes, sealer, at: time)
+    plan.meter?.note(secured.count)
+    return secured
+  }
+}
+
 /// The value of a key in its store, as calls change it.
 ///
 /// A value that is sealed with a master key is stored only if its key may seal now. The feature of the key records each change.
@@ -64,23 +79,56 @@ package struct KeyedValue: UpdatableValue, Sendable {
     }
   }
 
+  /// Makes a change of each of several values of a container, or none. No other writer can change a value in between.
+  ///
+  /// - Parameter change: Returns the changes for the stored bytes, or `nil` if nothing is to be changed.
+  /// - Throws: The errors of ``write(_:)``. Then no value was changed.
+  static func updateAll(
+    _ plans: [KeyPlan], in store: any TransactingStore, _ services: StorageServices,
+    _ change: ([Data?]) throws(StorageProblem) -> [StorageChange]?
+  ) throws(StorageProblem) {
+    guard let container = plans.first?.address.container else { return }
+    let items = plans.map { StorageItem(address: $0.address, attributes: $0.attributes) }
+    let keyset = plans.first { $0.sealing?.keySource == .masterKey }?.keyset
+    try services.checkingKeys(of: keyset, in: container) { (check) throws(StorageProblem) in
+      try store.updateAll(items, in: container) { (stored) throws(StorageProblem) in
+        guard let changes = try change(stored) else { return nil }
+        var recorded = changes
+        for (index, plan) in plans.enumerated() {
+          if let record = plan.hook?.note(plan, services) {
+            recorded[index] = record(changes[index], .read(stored[index]))
+          }
+        }
+        for case .write(let bytes) in recorded { try check(bytes) }
+        return recorded
+      }
+    }
+  }
+
   /// Records and makes a change with the store's own lock held, so that the records have the order of the writes.
-  private func make(_ change: StorageChange, _ note: @escaping ChangeNote) throws(StorageProblem) {
+  private func make(_ change: StorageChange, _ note: ChangeNote) throws(StorageProblem) {
     // The record is a file. A change that cannot be recorded now would be lost for the feature.
     try CallDeadline.requireWaiting()
+    try self.change { note(change, $0) }
+  }
+
+  /// Makes the change that `decide` returns for the stored value. Records nothing.
+  ///
+  /// - Parameter decide: Called with the store's lock held, and again if another process has written meanwhile. If a read would
+  ///   prompt, or fails, it is called without the value and without the lock: a damaged value can be overwritten.
+  package func change(_ decide: (SeenValue) throws(StorageProblem) -> StorageChange) throws(StorageProblem) {
     if attributes.accessControl == nil {
       var isRead = false
       do throws(StorageProblem) {
-        return try update(note) { _ in
+        return try update(nil) { (stored) throws(StorageProblem) in
           isRead = true
-          return change
+          return try decide(.read(stored))
         }
       } catch {
         if isRead { throw error }
       }
     }
-    // A read would prompt, or fails. A damaged value can be overwritten.
-    switch note(change, .unread(isStored: try store.exists(plan.address, attributes))) {
+    switch try decide(.unread(isStored: try store.exists(plan.address, plan.attributes))) {
     case .keep: break
     case .write(let bytes): try writeUnnoted(bytes)
     case .remove: try store.remove(plan.address, attributes)

@@ -86,7 +86,7 @@ package struct StorageServices: Sendable {
   }
 
   /// Runs a step for a key that may block on another thread. A fault is an error of the key.
-  func run<Result: Sendable>(
+  package func run<Result: Sendable>(
     for plan: KeyPlan, _ operation: StorageError.Operation = .read,
     _ body: @escaping @Sendable () throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {

@@ -35,10 +35,19 @@ package final class ValueAccess: Sendable {
     _ step: @escaping @Sendable (any ValueStore) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
     let store = store(of: plan)
-    do throws(StorageProblem) {
-      if isQuick, let result = try atOnce({ () throws(StorageProblem) in try step(store) }) { return result }
-      return try await onThread { () throws(StorageProblem) in try step(store) }
-    } catch { throw plan.error(error) }
+    return try await run(isQuick: isQuick) { () throws(StorageError) in
+      try plan.naming { () throws(StorageProblem) in try step(store) }
+    }
+  }
+
+  /// Runs a step: at once if it need not wait, otherwise on a separate thread.
+  ///
+  /// - Parameter isQuick: False if the step may take long although it need not wait.
+  func run<Result: Sendable>(
+    isQuick: Bool = true, _ step: @escaping @Sendable () throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    if isQuick, let result = try atOnce(step) { return result }
+    return try await onThread(step)
   }
 
   /// Runs a step that writes: at once if the store need not wait, otherwise on a separate thread. Such steps queue for a
@@ -49,46 +58,42 @@ package final class ValueAccess: Sendable {
     _ plan: KeyPlan, changesValue: Bool = true,
     _ step: @escaping @Sendable (KeyedValue) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
+    try await writeNaming(plan, changesValue: changesValue) { (value) throws(StorageError) in
+      try plan.naming(.write) { () throws(StorageProblem) in try step(value) }
+    }
+  }
+
+  private func writeNaming<Result: Sendable>(
+    _ plan: KeyPlan, changesValue: Bool = true,
+    _ step: @escaping @Sendable (KeyedValue) throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
     let value = KeyedValue(plan, self)
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if changesValue { changes.publishChange(at: plan.address) } }
-    do throws(StorageProblem) {
-      // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-      if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageProblem) in try step(value) }) {
-        return result
-      }
-      let container = StorageAddress(allOf: plan.address.container)
-      guard await writers.take(container, patience: services.timeout) else { throw StorageProblem.busy }
-      defer { writers.end(container) }
-      return try await onThread { () throws(StorageProblem) in try step(value) }
-    } catch { throw plan.error(error, .write) }
+    // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
+    if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageError) in try step(value) }) {
+      return result
+    }
+    let container = StorageAddress(allOf: plan.address.container)
+    guard await writers.take(container, patience: services.timeout) else { throw plan.error(.busy, .write) }
+    defer { writers.end(container) }
+    return try await onThread { () throws(StorageError) in try step(value) }
   }
 
   /// Returns the result of a step, or `nil` if it would have to wait. Then it has changed nothing, and is to run again on a
   /// thread that may wait.
-  private func atOnce<Result>(_ step: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result? {
-    do throws(StorageProblem) { return try CallDeadline.withoutWaiting(step) } catch {
-      guard error == .busy else { throw error }
+  private func atOnce<Result>(_ step: () throws(StorageError) -> Result) throws(StorageError) -> Result? {
+    do throws(StorageError) { return try CallDeadline.withoutWaiting(step) } catch {
+      guard error.code == .busy else { throw error }
       return nil
     }
   }
 
-  /// Runs a step that uses no store: at once if it has few bytes to work on, otherwise on a separate thread.
-  package func compute<Result: Sendable>(
-    _ plan: KeyPlan, on bytes: Data?,
-    _ step: @escaping @Sendable () throws(StorageProblem) -> Result
-  ) async throws(StorageError) -> Result {
-    do throws(StorageProblem) {
-      if bytes?.count ?? 0 <= plan.attributes.maxPromptSize { return try step() }
-      return try await services.run(step)
-    } catch { throw plan.error(error) }
-  }
-
   private func onThread<Result: Sendable>(
-    _ step: @escaping @Sendable () throws(StorageProblem) -> Result
-  ) async throws(StorageProblem) -> Result {
+    _ step: @escaping @Sendable () throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
     let session = AuthenticationSession.current
-    return try await services.run { () throws(StorageProblem) in try AuthenticationSession.bound(session, step) }
+    return try await services.run { () throws(StorageError) in try AuthenticationSession.bound(session, step) }
   }
 
   // MARK: Stored bytes
@@ -104,11 +109,22 @@ package final class ValueAccess: Sendable {
   package func stored(_ plan: KeyPlan) async throws(StorageError)
     -> Data?
   {
-    let bytes = try await perform(plan) { (store) throws(StorageProblem) in
-      // After this, a call finds out without waiting whether a value was written.
-      if plan.isPreference { _ = try store.state(of: plan.address.container) }
-      return try store.read(plan.address, plan.attributes)
+    try await run { () throws(StorageError) in
+      try plan.naming { () throws(StorageProblem) in
+        try self.prepareState(plan)
+        return try self.storedNow(plan)
+      }
     }
+  }
+
+  /// Prepares the state of the preferences. After this, a call finds out without waiting whether a value was written.
+  func prepareState(_ plan: KeyPlan) throws(StorageProblem) {
+    if plan.isPreference { _ = try store(of: plan).state(of: plan.address.container) }
+  }
+
+  /// Returns the stored bytes, or `nil` if no value is stored. The calling thread may have to wait.
+  func storedNow(_ plan: KeyPlan) throws(StorageProblem) -> Data? {
+    let bytes = try store(of: plan).read(plan.address, plan.attributes)
     plan.meter?.note(bytes?.count)
     return bytes
   }
@@ -125,8 +141,17 @@ package final class ValueAccess: Sendable {
   package func opened(
     _ stored: Data, _ plan: KeyPlan
   ) async throws(StorageError) -> OpenedValue {
+    try await opened(stored, plan) { $0 }
+  }
+
+  /// Opens stored bytes with the key's own policy, and returns the result of `use`.
+  package func opened<Result: Sendable>(
+    _ stored: Data, _ plan: KeyPlan, _ use: @escaping @Sendable (OpenedValue) throws(StorageProblem) -> Result
+  ) async throws(StorageError) -> Result {
     let opener = try await opener(for: stored, plan)
-    return try await compute(plan, on: stored) { () throws(StorageProblem) in try plan.opened(stored, opener) }
+    return try await run(isQuick: stored.count <= plan.attributes.maxPromptSize) { () throws(StorageError) in
+      try plan.naming { () throws(StorageProblem) in try use(try plan.opened(stored, opener)) }
+    }
   }
 
   /// Removes the stored value, if there is one.
@@ -155,7 +180,40 @@ package final class ValueAccess: Sendable {
     }
   }
 
+  // MARK: Bytes that are no value
+
+  /// The number of attempts while other processes keep writing the bytes. After that, the call throws `busy`.
+  package static let attemptsToMoveAside = 8
+
+  /// Moves stored bytes that cannot be decoded aside, unless other bytes are stored now. The calling thread may have to wait.
+  func moveAside(_ stored: Data, _ plan: KeyPlan) throws(StorageError) {
+    let start = ContinuousClock.now
+    defer { changes.publishChange(at: plan.address) }
+    do throws(StorageProblem) {
+      let isMoved = try services.quarantine.move(stored, from: KeyedValue(plan, self))
+      if isMoved { log.report(.quarantine, plan.subject, stored, .now - start) }
+    } catch {
+      let error = plan.error(error, .write)
+      log.report(.quarantine, plan.subject, stored, .now - start, error)
+      throw error
+    }
+  }
+
+  /// Removes the values that were moved aside from a key's address.
+  package func removeQuarantined(_ plan: KeyPlan)
+    async throws(StorageError)
+  {
+    try await services.run(for: plan, .write) { [services] () throws(StorageProblem) in
+      try services.quarantine.remove(from: plan.address)
+    }
+  }
+
   // MARK: Keys of the encryption
+
+  /// Returns what opens values of the key, if that is in memory; `nil` otherwise, or if values are stored plain.
+  func knownOpener(_ plan: KeyPlan) -> Opener? {
+    plan.sealing.flatMap { services.encryption.knownOpener(for: $0, keyset: plan.keyset) }
+  }
 
   /// Returns what seals values of the key, or `nil` if they are stored plain. Creates the master key if there never was
   /// one.
@@ -183,28 +241,48 @@ package final class ValueAccess: Sendable {
     } catch { throw plan.error(error) }
   }
 
-  /// Runs `body` with what seals values of the key. Runs it again with other keys if the keys were changed since they were
-  /// prepared.
-  func sealing<Result>(
-    _ plan: KeyPlan,
-    _ body: (Sealer?) async throws(StorageError) -> Result
-  ) async throws(StorageError) -> Result {
-    guard plan.sealing != nil else { return try await body(nil) }
-    var attempts = SealingAttempts(plan, services)
-    repeat {
-      let sealer = try await sealer(for: plan)
-      do throws(StorageError) { return try await body(sealer) } catch { try attempts.check(error) }
-    } while true
+  /// Returns serialized bytes as they are stored, for a change that is made later.
+  package func secured(_ bytes: Data, _ plan: KeyPlan) async throws(StorageError) -> Data {
+    let prepared = try await sealer(for: plan)
+    let sealer = ValueSealer(plan: plan, sealer: prepared, time: await timeOfWriting(plan))
+    return try plan.naming { () throws(StorageProblem) in try sealer.secured(bytes) }
   }
-}
 
-/// Reads, writes and updates values instead of bytes.
-extension ValueAccess {
-  /// Returns the value of a key. If no value is stored, returns the default or throws the error for an absent value.
-  func value<Value>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan
-  ) async throws(StorageError) -> Value {
-    try await found(coding, plan, in: try await stored(plan)).value
+  /// Runs `body`, which seals values with the key of a plan. Runs it again with other keys if the keys were changed meanwhile.
+  func withCurrentKeys<Result>(
+    _ plan: KeyPlan, _ body: () async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    guard plan.sealing?.keySource == .masterKey else { return try await body() }
+    var revision = services.encryption.revision
+    for _ in 0..<Self.attemptsToSeal {
+      do throws(StorageError) { return try await body() } catch {
+        let latest = services.encryption.revision
+        guard error.code == .busy, latest != revision else { throw error }
+        revision = latest
+      }
+    }
+    return try await body()
+  }
+
+  private static let attemptsToSeal = 4
+
+  // MARK: Changes
+
+  /// Changes a value in one step: prepares what seals it, and runs `step` as ``write(_:changesValue:_:)`` does. Runs it again with
+  /// other keys if the keys were changed meanwhile.
+  ///
+  /// - Parameter time: The time of writing; `nil` for the present one.
+  package func change<Result: Sendable>(
+    _ plan: KeyPlan, at time: Date? = nil,
+    _ step: @escaping @Sendable (KeyedValue, ValueSealer) throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    // Off the router's actor, so that a slow serializer or change keeps no other call from it.
+    try await withCurrentKeys(plan) { @concurrent () async throws(StorageError) in
+      let prepared = try await sealer(for: plan)
+      let now = if let time { time } else { await timeOfWriting(plan) }
+      let sealer = ValueSealer(plan: plan, sealer: prepared, time: now)
+      return try await writeNaming(plan) { (value) throws(StorageError) in try step(value, sealer) }
+    }
   }
 
   /// Stores the bytes that `serialize` returns, sealed if the key is encrypted. They are serialized, sealed and written in one step,
@@ -213,140 +291,11 @@ extension ValueAccess {
     _ plan: KeyPlan,
     _ serialize: @escaping @Sendable () throws(StorageProblem) -> Data?
   ) async throws(StorageError) {
-    // Off the router's actor, so that a slow serializer keeps no other call from it.
-    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      let now = await timeOfWriting(plan)
-      try await write(plan) { (value) throws(StorageProblem) in
+    try await change(plan) { (value, sealer) throws(StorageError) in
+      try plan.naming(.write) { () throws(StorageProblem) in
         guard let bytes = try serialize() else { throw .cannotEncode }
-        let secured = try plan.secured(bytes, sealer, at: now)
-        plan.meter?.note(secured.count)
-        try value.write(secured)
+        try value.write(try sealer.secured(bytes))
       }
     }
-  }
-
-  /// Reads, changes and writes a value. No other writer can change the value in between.
-  func update<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan,
-    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
-  ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
-    // Off the router's actor, so that a slow change keeps no other call from it.
-    try await sealing(plan) { @concurrent (sealer) async throws(StorageError) in
-      try await update(coding, plan, sealer, change)
-    }
-  }
-
-  private func update<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ plan: KeyPlan, _ sealer: Sealer?,
-    _ change: @escaping @Sendable (inout Value) throws(Failure) -> Void
-  ) async throws(StorageError) -> ValueUpdate<Value, Failure> {
-    // Between a look at the stored header and the update another process may seal under another key: look again then.
-    var moved: Data?
-    for _ in 0..<Self.attemptsToMoveAside {
-      let seen = plan.sealing == nil ? nil : try await stored(plan)
-      let opener = try await opener(for: seen, plan)
-      let now = await timeOfWriting(plan)
-      // The functions that change threads would be slower with a generic result.
-      let step = Lock(UpdateStep<Value, Failure>.sealedOtherwise)
-      try await write(plan) { (value) throws(StorageProblem) in
-        let made = try value.updated(coding, opener, sealer, now, change)
-        step.withLock { $0 = made }
-      }
-      switch step.withLock({ $0 }) {
-      case .done(let update, let unused):
-        if let unused { log.report(.useDefault, plan.subject, unused) }
-        return update
-      case .corrupt(let stored):
-        if stored == moved { throw StorageError(.cannotDecode, plan.subject) }
-        try await moveAside(stored, plan)
-        moved = stored
-      case .sealedOtherwise: break
-      }
-    }
-    throw StorageError(.busy, plan.subject)
-  }
-}
-
-/// The attempts of a step that seals. It is repeated with other keys if the keys were changed since they were prepared.
-package struct SealingAttempts {
-  private let plan: KeyPlan
-  private let encryption: EncryptionHelper
-  private var revision: Int
-  private var left = 4
-
-  /// Creates the attempts of a step before its keys are prepared.
-  package init(_ plan: KeyPlan, _ services: StorageServices) {
-    self.plan = plan
-    encryption = services.encryption
-    revision = services.encryption.revision
-  }
-
-  /// Throws the error of an attempt, unless another attempt with other keys can succeed.
-  package mutating func check(_ error: StorageError) throws(StorageError) {
-    let latest = encryption.revision
-    guard error.code == .busy, plan.sealing?.keySource == .masterKey, latest != revision, left > 0 else { throw error }
-    revision = latest
-    left = left - 1
-  }
-}
-
-/// The result of an update.
-enum ValueUpdate<Value: Sendable, Failure: Error>: Sendable {
-  case written(Value)
-  /// The value means absence, and the caller has to remove the stored value with its sources, if it is still these bytes.
-  case removal(Value, of: Data?)
-  /// The change threw an error, and no value was written.
-  case abandoned(Failure)
-}
-
-/// The outcome of one step of an update.
-private enum UpdateStep<Value: Sendable, Failure: Error>: Sendable {
-  /// - Parameter unused: The stored bytes that cannot be decoded, and for which the key's default was used.
-  case done(ValueUpdate<Value, Failure>, unused: Data?)
-  /// The stored bytes are no value of the key, and are to be moved aside first.
-  case corrupt(Data)
-  /// The stored bytes need another key than was made ready.
-  case sealedOtherwise
-}
-
-extension KeyedValue {
-  /// One read, change and write under the store's lock.
-  fileprivate func updated<Value: Sendable, Failure: Error>(
-    _ coding: KeyCoding<Value>, _ opener: Opener?, _ sealer: Sealer?, _ now: Date,
-    _ change: (inout Value) throws(Failure) -> Void
-  ) throws(StorageProblem) -> UpdateStep<Value, Failure> {
-    var step = UpdateStep<Value, Failure>.sealedOtherwise
-    try self.update { (stored) throws(StorageProblem) in
-      // If another process has written meanwhile, the store calls this again: the earlier decision was not written.
-      step = .sealedOtherwise
-      if plan.sealing != nil, let stored {
-        guard let opener, opener.canOpen(try EnvelopeHeader.parse(stored)) else { return .keep }
-      }
-      var value: Value
-      var unused: Data?
-      switch try plan.decoded(stored, opener, coding) {
-      case .value(let found): value = found
-      case .corrupt(let bytes):
-        if plan.onCorruption == .quarantine {
-          step = .corrupt(bytes)
-          return .keep
-        }
-        value = try coding.deserialize(nil)
-        unused = bytes
-      }
-      do throws(Failure) { try change(&value) } catch {
-        step = .done(.abandoned(error), unused: unused)
-        return .keep
-      }
-      guard let bytes = try coding.serialize(value) else {
-        step = .done(.removal(value, of: stored), unused: unused)
-        return .keep
-      }
-      step = .done(.written(value), unused: unused)
-      let secured = try plan.secured(bytes, sealer, at: now)
-      plan.meter?.note(secured.count)
-      return .write(secured)
-    }
-    return step
   }
 }
