@@ -5,11 +5,18 @@ import LocalDataSystem
 /// The parameters of a statement, which are bound in their order. They are valid until the closure that got them returns.
 package struct SQLiteBindings: ~Copyable {
   private let statement: OpaquePointer
+  /// Memory of the connection that stays as it is until the statement ends.
+  private let room: UnsafeMutableRawBufferPointer
+  /// The bytes of it that are in use.
+  private(set) var used = 0
   private var index: Int32 = 0
   /// The first code that was not `SQLITE_OK`. The statement does not run then.
   private(set) var failure = SQLITE_OK
 
-  init(_ statement: OpaquePointer) { self.statement = statement }
+  init(_ statement: OpaquePointer, in room: UnsafeMutableRawBufferPointer) {
+    self.statement = statement
+    self.room = room
+  }
 
   /// `SQLITE_OK` if each parameter of the statement has a value.
   var code: Int32 {
@@ -19,7 +26,8 @@ package struct SQLiteBindings: ~Copyable {
 
   /// Returns these bindings for another owner, which assigns them back when it has bound its values.
   package borrowing func lent() -> SQLiteBindings {
-    var bindings = SQLiteBindings(statement)
+    var bindings = SQLiteBindings(statement, in: room)
+    bindings.used = used
     bindings.index = index
     bindings.failure = failure
     return bindings
@@ -46,10 +54,11 @@ package struct SQLiteBindings: ~Copyable {
     let index = next()
     note(
       value.withUTF8 { bytes in
-        bytes.withMemoryRebound(to: CChar.self) { characters in
+        let kept = kept(UnsafeRawBufferPointer(bytes))
+        return bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text64(
-            statement, index, characters.baseAddress ?? Self.empty, UInt64(characters.count), Self.transient,
-            UInt8(SQLITE_UTF8))
+            statement, index, kept?.assumingMemoryBound(to: CChar.self) ?? characters.baseAddress ?? Self.empty,
+            UInt64(characters.count), kept == nil ? Self.transient : nil, UInt8(SQLITE_UTF8))
         }
       })
   }
@@ -60,7 +69,20 @@ package struct SQLiteBindings: ~Copyable {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return note(sqlite3_bind_zeroblob(statement, index, 0))
     }
-    note(sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), Self.transient))
+    let kept = kept(bytes)
+    note(
+      sqlite3_bind_blob64(statement, index, kept ?? start, UInt64(bytes.count), kept == nil ? Self.transient : nil))
+  }
+
+  /// Returns a copy of bytes that SQLite need not copy, or `nil` if there is no room for it.
+  private mutating func kept(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+    guard let start = bytes.baseAddress, let first = room.baseAddress, bytes.count <= room.count - used else {
+      return nil
+    }
+    let copy = first + used
+    copy.copyMemory(from: start, byteCount: bytes.count)
+    used += bytes.count
+    return UnsafeRawPointer(copy)
   }
 
   package mutating func appendNull() { note(sqlite3_bind_null(statement, next())) }

@@ -85,12 +85,17 @@ extension SQLiteConnection {
     defer { depth -= 1 }
     try checkSchema()
     let statement = try prepared(sql)
+    let first = boundCount
     defer {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
+      boundCount = first
     }
-    var bindings = SQLiteBindings(statement)
+    var bindings = SQLiteBindings(statement, in: UnsafeMutableRawBufferPointer(rebasing: bound[first...]))
+    // A statement that `bind` runs has no room.
+    boundCount = bound.count
     try bind(&bindings)
+    boundCount = first + bindings.used
     try check(bindings.code)
     var count = 0
     while true {

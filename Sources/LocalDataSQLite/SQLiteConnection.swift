@@ -8,6 +8,10 @@ package final class SQLiteConnection {
   var statements: [String: OpaquePointer] = [:]
   /// The number of statements that run, each within the one before.
   var depth = 0
+  /// The texts and blobs that are bound to them. SQLite would allocate memory for each.
+  let bound = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+  /// The bytes of `bound` that are in use.
+  var boundCount = 0
   /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
   var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
@@ -135,6 +139,7 @@ package final class SQLiteConnection {
     if isDamaged || kind == .foreign { localdata_sqlite_keep_log(handle) }
     // The last connection also checkpoints, with the file to itself.
     sqlite3_close_v2(handle)
+    bound.deallocate()
     logPages.deallocate()
     waitEnd.deallocate()
     step.deinitialize(count: 1)

@@ -57,6 +57,28 @@
       #expect(connection.statements.count == 1)
     }
 
+    @Test(arguments: [1, 100, 3_000, 5_000]) func boundValuesStayWhileOthersRun(_ length: Int) throws {
+      let connection = try memory()
+      func text(_ letter: Character) -> String { String(repeating: letter, count: length) }
+      func readsAll(_ letters: [Character]) throws(StorageProblem) {
+        guard let letter = letters.first else { return }
+        var isRead = false
+        try connection.rows("SELECT ?, ?, \(letters.count)") { (bindings) throws(StorageProblem) in
+          bindings.append(text(letter))
+          try connection.run("SELECT ?", [.text(text("x"))])
+          bindings.append(SQLiteValue.blob(Data(text(letter).utf8)))
+        } _: { (row) throws(StorageProblem) in
+          try readsAll(Array(letters.dropFirst()))
+          isRead = row.text(0) == text(letter) && row.blob(1) == Data(text(letter).utf8)
+          return true
+        }
+        #expect(isRead)
+      }
+      try readsAll(["a"])
+      try readsAll(["b", "c", "d"])
+      #expect(connection.boundCount == 0)
+    }
+
     /// A merge and a repair also work on rows that are not read.
     @Test func aChangeOfTheSchemaReadsRowsOfAnySize() throws {
       let format = SQLiteFormat(applicationID: 1, version: 1, maxLength: 1 << 20)

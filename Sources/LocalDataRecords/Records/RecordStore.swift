@@ -195,6 +195,7 @@ package final class RecordStore: Sendable {
   /// Logs the damaged rows that a call has left out, and the rows that their retention could not delete, by the names of their
   /// records.
   private func report(_ session: RecordSession) {
+    if session.damaged.isEmpty, session.undeleted.isEmpty { return }
     func subject(_ record: String) -> StorageError.Subject { .init(key: record, domain: declaration.domain.kind) }
     for record in session.damaged.keys.inOrder {
       log.report(.skip, subject(record), rows: session.damaged[record] ?? 0)

@@ -48,10 +48,14 @@ package struct SealingKey: Sendable {
     let header = EnvelopeHeader(metadata: metadata, seal: seal).bytes
     let dataKey = dataKey(for: seal, purpose: purpose)
     do {
-      // The header ends with the nonce.
-      return try header.dropLast(EnvelopeHeader.Seal.nonceCount)
-        + AuthenticatedCipher(algorithm)
+      let sealed = try AuthenticatedCipher(algorithm)
         .seal(plaintext, key: dataKey, nonce: seal.nonce, associatedData: header + associatedData)
+      // One allocation: without the capacity, a large value would be copied twice.
+      var envelope = Data(capacity: header.count + sealed.count)
+      // The header ends with the nonce, with which the sealed bytes begin.
+      envelope.append(header.dropLast(EnvelopeHeader.Seal.nonceCount))
+      envelope.append(sealed)
+      return envelope
     } catch {
       // The lengths of key and nonce are ours; what is left is a plaintext longer than the cipher takes.
       throw .valueTooLarge(limit: nil)

@@ -93,7 +93,7 @@ import LocalDataSystem
       }
     }
 
-    /// Returns what `body` reads without the root key.
+    /// Returns what `body` reads in one statement, without the root key.
     ///
     /// - Parameter absent: The result if there is no keystore. If a keystore has lost its root key, it has lost its items too,
     ///   so that none of them counts as absent.
@@ -101,7 +101,7 @@ import LocalDataSystem
     func unlessLost<Result: Equatable & Sendable>(
       _ absent: Result, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
     ) throws(StorageProblem) -> Result {
-      let result = try database.read(body) ?? absent
+      let result = try database.read(isOneStatement: true, body) ?? absent
       if result == absent { _ = try isNew() }
       return result
     }

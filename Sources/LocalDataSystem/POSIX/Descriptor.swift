@@ -154,7 +154,7 @@ package struct Descriptor: ~Copyable, Sendable {
   /// Takes away the access of others, which a restored backup may have given them, to a file or folder of this user.
   package func narrow(_ status: stat) {
     // If the system refuses it, the file is used as it is.
-    if status.st_uid == geteuid(), status.st_mode & 0o077 != 0 { _ = fchmod(raw, status.st_mode & 0o700) }
+    if status.st_mode & 0o077 != 0, status.st_uid == geteuid() { _ = fchmod(raw, status.st_mode & 0o700) }
   }
 
   /// Leaves the file open until the process ends.

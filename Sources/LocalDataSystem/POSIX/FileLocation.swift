@@ -101,7 +101,12 @@ package struct FolderLocation: Hashable, Sendable {
   }
 
   /// The absolute path.
-  package var path: String { parts.reduce(root.path) { $0 + "/" + $1 } }
+  package var path: String {
+    parts.reduce(into: root.path) { path, part in
+      path += "/"
+      path += part
+    }
+  }
 
   /// Opens the folder part by part. Returns `nil` if it does not exist and is not to be created.
   ///
