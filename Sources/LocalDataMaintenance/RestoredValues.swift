@@ -68,7 +68,8 @@ extension ValueAccess {
       var isStored = false
       try value.update { existing in
         isStored = existing == seen
-        return isStored ? secured.map { .write($0) } ?? .keep : .keep
+        guard isStored, let secured else { return .keep }
+        return .write(secured)
       }
       guard isStored else { return .keep }
       try value.store.makeDurable(plan.address.container)

@@ -54,7 +54,10 @@ package struct ResolvedCatalog: Sendable, Hashable {
 
 extension ResolvedCatalog {
   /// The name of the YAML file without its folder. It does not depend on the folder in which the tool was started.
-  package var sourceName: String { String(path.split(separator: "/").last ?? Substring(path)) }
+  package var sourceName: String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return String(path[path.utf8.index(after: slash)...])
+  }
 
   /// The name of the Swift file.
   package var swiftFileName: String { Self.swiftFileName(baseName: baseName) }

@@ -195,5 +195,5 @@ extension Sequence where Element == ResolvedKey.Parameter {
 
 extension StorageDomain {
   /// A Boolean value that indicates whether the stored name is the path of a file.
-  package var isExact: Bool { fields.directory?.exact != nil }
+  package var isExact: Bool { directory?.exact != nil }
 }

@@ -54,11 +54,11 @@ package struct SQLiteBindings: ~Copyable {
     let index = next()
     note(
       value.withUTF8 { bytes in
-        let kept = kept(UnsafeRawBufferPointer(bytes))
+        let copy = kept(UnsafeRawBufferPointer(bytes))
         return bytes.withMemoryRebound(to: CChar.self) { characters in
           sqlite3_bind_text64(
-            statement, index, kept?.assumingMemoryBound(to: CChar.self) ?? characters.baseAddress ?? Self.empty,
-            UInt64(characters.count), kept == nil ? Self.transient : nil, UInt8(SQLITE_UTF8))
+            statement, index, copy?.assumingMemoryBound(to: CChar.self) ?? characters.baseAddress ?? Self.empty,
+            UInt64(characters.count), copy == nil ? Self.transient : nil, UInt8(SQLITE_UTF8))
         }
       })
   }
@@ -69,9 +69,9 @@ package struct SQLiteBindings: ~Copyable {
     guard let start = bytes.baseAddress, !bytes.isEmpty else {
       return note(sqlite3_bind_zeroblob(statement, index, 0))
     }
-    let kept = kept(bytes)
+    let copy = kept(bytes)
     note(
-      sqlite3_bind_blob64(statement, index, kept ?? start, UInt64(bytes.count), kept == nil ? Self.transient : nil))
+      sqlite3_bind_blob64(statement, index, copy ?? start, UInt64(bytes.count), copy == nil ? Self.transient : nil))
   }
 
   /// Returns a copy of bytes that SQLite need not copy, or `nil` if there is no room for it.

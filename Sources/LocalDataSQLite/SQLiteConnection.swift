@@ -9,17 +9,17 @@ package final class SQLiteConnection {
   /// The number of statements that run, each within the one before.
   var depth = 0
   /// The texts and blobs that are bound to them. SQLite would allocate memory for each.
-  let bound = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+  let bound: UnsafeMutableRawBufferPointer
   /// The bytes of `bound` that are in use.
   var boundCount = 0
   /// The statement that was used last. Many calls in a row use the same one, and need not compute the hash of its text.
   var latest: (sql: String, statement: OpaquePointer)?
   /// Pages in the write-ahead log after the last commit; on the heap, since SQLite writes to it.
-  let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+  let logPages: UnsafeMutablePointer<Int32>
   /// The end of waits for other connections; on the heap, since SQLite's handler reads it.
-  private let waitEnd = UnsafeMutablePointer<ContinuousClock.Instant?>.allocate(capacity: 1)
+  private let waitEnd: UnsafeMutablePointer<ContinuousClock.Instant?>
   /// The current step of a statement; on the heap, since SQLite's handler uses it.
-  let step = UnsafeMutablePointer<SQLiteStep>.allocate(capacity: 1)
+  let step: UnsafeMutablePointer<SQLiteStep>
   /// The schema that the database must have, or `nil` if it may have another one.
   var schema: SQLiteSchema?
   var schemaState = SchemaState.checked
@@ -88,11 +88,15 @@ package final class SQLiteConnection {
       throw fault
     }
     handle = opened
+    bound = .allocate(byteCount: 1 << 12, alignment: 16)
     self.path = path
     self.kind = kind
     isDamaged = kind == .damaged
+    logPages = .allocate(capacity: 1)
     logPages.initialize(to: 0)
+    waitEnd = .allocate(capacity: 1)
     waitEnd.initialize(to: end)
+    step = .allocate(capacity: 1)
     step.initialize(to: SQLiteStep())
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_handler(

@@ -60,6 +60,26 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// Returns the offset of the first line feed from `start` on, or nil if there is none. Eight bytes are compared at once.
+  package func lineFeed(from start: Int) -> Int? {
+    let each: UInt64 = 0x0101_0101_0101_0101
+    let highest = each * 0x80
+    let raw = UnsafeRawBufferPointer(self)
+    var offset = start
+    while offset + 8 <= count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ (each * 0x0A)
+      // The lowest bit that is set is the highest one of the first byte that is equal.
+      let zeros = (word &- each) & ~word & highest
+      if zeros != 0 { return offset + zeros.trailingZeroBitCount / 8 }
+      offset += 8
+    }
+    while offset < count {
+      if self[offset] == UInt8(ascii: "\n") { return offset }
+      offset += 1
+    }
+    return nil
+  }
+
   /// Returns true if `text` stands at `offset`.
   package func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset + text.count <= count else { return false }

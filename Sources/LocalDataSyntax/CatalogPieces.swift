@@ -102,7 +102,7 @@ struct KeyLines {
 
 extension UnsafeBufferPointer<UInt8> {
   fileprivate func nextLine(after offset: Int) -> Int? {
-    self[offset...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
+    lineFeed(from: offset).map { $0 + 1 }
   }
 
   fileprivate func skippingSpaces(from offset: Int) -> Int {

@@ -19,8 +19,10 @@ package struct Checksum {
     var offset = 0
     while offset < bytes.count {
       if pendingCount == 0, offset + 8 <= bytes.count {
-        mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-        offset += 8
+        repeat {
+          mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+          offset += 8
+        } while offset + 8 <= bytes.count
       } else {
         pending |= UInt64(bytes[offset]) << UInt64(8 * pendingCount)
         pendingCount += 1

@@ -30,6 +30,8 @@ package struct NameIndex: Sendable {
     return text.withUTF8 { find($0) }
   }
 
+  package func find(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? { find(UnsafeBufferPointer(rebasing: text)) }
+
   private func find(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.count + 1 < firsts.count else { return nil }
     var (name, byte) = firsts[text.count]

@@ -58,7 +58,7 @@ struct DocumentationTests {
 
   /// Every target is listed, with its size. A size may differ by a fifth, so that it is changed rarely.
   @Test func theArchitectureListsTheTargetsAndTheirSizes() throws {
-    let rows = try Self.prose(of: Self.architecture).matches(of: /\n\| `([\w-]+)` \| ([\d,]+) \|/)
+    let rows = try Self.prose(of: Self.architecture).matches(of: /\n`([\w-]+)` \| ([\d,]+) \|/)
     let listed = Dictionary(
       uniqueKeysWithValues: rows.map { (String($0.1), Int($0.2.replacing(",", with: "")) ?? 0) })
     let sources = SwiftFile.package.appendingPathComponent("Sources").path

@@ -8,6 +8,13 @@ struct FolderTests {
     #expect(circles.filter { !$0.hasSuffix(": []") } == [])
   }
 
+  /// Each file of the core is in one of the folders.
+  @Test func coreHasNoLooseFiles() throws {
+    let folders = try SwiftFile.all(in: "LocalData").map(\.folder)
+    try #require(folders.count > 100)
+    #expect(folders.filter(\.isEmpty) == [])
+  }
+
   @Test(
     arguments: [
       ("struct A {\n  var b: B\n}", "struct B {}", []),

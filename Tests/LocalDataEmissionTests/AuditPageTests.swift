@@ -138,7 +138,8 @@ struct AuditPageTests {
             fields: {id: {type: Int, number: 1}}
         """))
     func outcomes(_ name: String) -> [String]? {
-      page.firstMatch(of: try! Regex("<th scope=\"row\"><a href=\"[^\"]*\">\(name)</a></th>(.*)</tr>")).map { row in
+      let names = "<li><a href=\"[^\"]*\">\(name)</a></li>(?:\\n<li>.*</li>)*\\n</ul>"
+      return page.firstMatch(of: try! Regex("\(names)</th>(.*)</tr>")).map { row in
         String(row.output[1].substring ?? "").matches(of: /data-fate="([a-zA-Z]*)"/).map { String($0.output.1) }
       }
     }

@@ -93,6 +93,15 @@ struct FateOutputTests {
     #expect(CatalogFates(Samples.catalog(keys: keys)).profiles.map(\.name) == ["userDefaults", "userDefaults-sealed"])
   }
 
+  @Test func equalFatesShareARowOfThePage() {
+    let others = [Samples.key("other") { $0.sensitivity = .personal }, Samples.key("shown")]
+    let catalog = Samples.catalog(keys: [sealed, plain] + others)
+    let text = String(decoding: AuditFormat.html.render([catalog]), as: UTF8.self)
+    let names = "#key-plain\">plain</a></li>\n<li><a href=\"#key-other\">other</a></li>\n</ul></th><td>personal</td>"
+    #expect(text.contains(names), "\(text)")
+    #expect(!text.contains("#key-shown\">shown</a></li>\n<li>"))
+  }
+
   @Test func theTableHasARowForEachKey() {
     let text = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [sealed, plain])]), as: UTF8.self)
     #expect(text.contains("\n| Value | Sensitivity | Device locked | Relaunch |"))

@@ -11,16 +11,17 @@ struct PictureTests {
   }
 
   private static func picture(_ key: ResolvedKey) -> String {
-    let pictures = FlowPictures(AuditedValues([Samples.catalog(keys: [key])]))
+    let values = AuditedValues([Samples.catalog(keys: [key])])
+    let pictures = FlowPictures(values)
     return html { html in
-      pictures.writeDefinitions(to: &html)
-      pictures.write(flow(key), to: &html)
+      pictures.write(to: &html)
+      for part in values.keys[0] { pictures.writeLink(of: part.storage, to: &html) }
     }
   }
 
   private static func flow(_ key: ResolvedKey) -> DataFlow {
-    var copies = BackupCopies()
-    return AuditedPart(key, &copies).flow
+    var storages = AuditedStorages()
+    return AuditedPart(key, &storages).flow
   }
 
   private static func count(_ part: String, in text: String) -> Int { text.ranges(of: part).count }
@@ -29,12 +30,13 @@ struct PictureTests {
 
   @Test func keysWithTheSameFlowShareADrawing() {
     let keys = (0..<20).map { Samples.key("key\($0)", domain: $0 < 15 ? .userDefaults() : Self.file) }
-    let pictures = FlowPictures(AuditedValues([Samples.catalog(keys: keys)]))
+    let values = AuditedValues([Samples.catalog(keys: keys)])
+    let pictures = FlowPictures(values)
     let text = Self.html { html in
-      pictures.writeDefinitions(to: &html)
-      for key in keys { pictures.write(Self.flow(key), to: &html) }
+      pictures.write(to: &html)
+      for part in values.keys[0] { pictures.writeLink(of: part.storage, to: &html) }
     }
-    #expect(Self.count("<g id=\"flow-", in: text) == 2)
+    #expect(Self.count("<details id=\"flow-", in: text) == 2)
     #expect(Self.count("href=\"#flow-1\"", in: text) == 15)
     #expect(Self.count("href=\"#flow-2\"", in: text) == 5)
   }

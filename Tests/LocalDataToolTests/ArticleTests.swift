@@ -143,7 +143,7 @@ import Testing
   // MARK: Operation
 
   @Test func theFunctionsOfMaintenanceCompile() throws {
-    let page = try DocumentedPage(article: "Maintenance")
+    let page = try DocumentedPage(article: "Housekeeping")
     #expect(page.blocks("swift").count == 8)
     let tool = try folder(
       """
@@ -164,7 +164,7 @@ import Testing
         func wishes(_ m: Maintenance) {
         \(functions.joined(separator: "\n"))
         }
-        """, modules: ["LocalDataMaintenance", "LocalDataRecordMaintenance"], in: tool)
+        """, modules: ["LocalDataMaintenance", "LocalDataRecords"], in: tool)
     #expect(end == Self.succeeded)
   }
 

@@ -59,8 +59,8 @@ extension StorageRouter {
   /// - Throws: Every error that `body` throws. ``StorageProblem/Code/cannotJoinTransaction`` if a key is in another container
   ///   than the other keys, or in a store that cannot change several values together. ``StorageProblem/Code/busy`` if other
   ///   callers keep changing the values, or write for longer than the configured timeout. If all changes were stored, but a
-  ///   copy of a removed value could not be erased, the call throws that error. A later ``remove(_:)-(StorageKey<Value>)``
-  ///   erases the copy.
+  ///   copy or a source of a removed value could not be erased, the call throws that error. A later
+  ///   ``remove(_:)-(StorageKey<Value>)`` erases them.
   @concurrent public nonisolated func transaction<Result: Sendable>(
     _ body: @concurrent @Sendable (StorageTransaction) async throws -> Result
   ) async throws -> Result {

@@ -3,8 +3,8 @@ import LocalDataStores
 
 /// Reads, writes, updates and removes the stored value of one key, without the key's migrations.
 ///
-/// The caller holds the turn of the key, except for a prompt read. Keys are prepared first, which may wait. Then one
-/// uninterrupted step uses the store. The functions run on the actor of their caller.
+/// The caller holds the turn of the key, except for a read that does not wait. A change prepares its keys first, which may wait.
+/// A read gets the key when it has the bytes. One uninterrupted step uses the store. The functions run on the actor of their caller.
 package final class ValueAccess: Sendable {
   package let services: StorageServices
   let clock: any StorageClock
@@ -58,12 +58,12 @@ package final class ValueAccess: Sendable {
     _ plan: KeyPlan, changesValue: Bool = true,
     _ step: @escaping @Sendable (KeyedValue) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    try await writeNaming(plan, changesValue: changesValue) { (value) throws(StorageError) in
+    try await runWrite(plan, changesValue: changesValue) { (value) throws(StorageError) in
       try plan.naming(.write) { () throws(StorageProblem) in try step(value) }
     }
   }
 
-  private func writeNaming<Result: Sendable>(
+  private func runWrite<Result: Sendable>(
     _ plan: KeyPlan, changesValue: Bool = true,
     _ step: @escaping @Sendable (KeyedValue) throws(StorageError) -> Result
   ) async throws(StorageError) -> Result {
@@ -281,7 +281,7 @@ package final class ValueAccess: Sendable {
       let prepared = try await sealer(for: plan)
       let now = if let time { time } else { await timeOfWriting(plan) }
       let sealer = ValueSealer(plan: plan, sealer: prepared, time: now)
-      return try await writeNaming(plan) { (value) throws(StorageError) in try step(value, sealer) }
+      return try await runWrite(plan) { (value) throws(StorageError) in try step(value, sealer) }
     }
   }
 

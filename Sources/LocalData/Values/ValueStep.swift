@@ -3,8 +3,8 @@ import LocalDataStores
 
 /// One use of the stored value of a key, on the calling thread. Every verb reads and changes values with it.
 ///
-/// A function that would have to wait in a call that must not wait throws ``StorageProblem/busy`` and changes nothing. A function
-/// that has not got the key of stored bytes returns these bytes: the caller gets the key, and runs the function again.
+/// A function that would have to wait in a call that must not wait throws ``StorageProblem/busy`` and changes nothing. If a
+/// function does not have the key of the stored bytes, it says so: the caller gets the key, and runs the function again.
 struct ValueStep<Value: Sendable>: Sendable {
   let coding: KeyCoding<Value>
   let plan: KeyPlan
@@ -184,8 +184,9 @@ extension KeyPlan {
   /// Returns the value of stored bytes, or what absence means.
   ///
   /// Bytes are corrupt if the serializer of their schema does not decode them, or if the envelope of a plain value is
-  /// damaged. With `useDefault`, a newer case of an enum is one of them. Everything else is an error with every policy: what fails authentication, a newer schema or format, a value
-  /// that is too large, and an upgrade of the app that throws, whose bytes are a value of an earlier schema.
+  /// damaged. With `useDefault`, a newer case of an enum is corrupt too. Everything else is an error with every policy: what fails
+  /// authentication, a newer schema or format, a value that is too large, and an upgrade of the app that throws, whose bytes are
+  /// a value of an earlier schema.
   func decoded<Value>(
     _ stored: Data?, _ opener: Opener?, _ coding: KeyCoding<Value>
   ) throws(StorageProblem) -> DecodedValue<Value> {

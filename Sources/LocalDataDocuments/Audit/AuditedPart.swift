@@ -19,12 +19,13 @@ struct AuditedPart: Sendable {
   /// The name in the table and in the matrix, for example `Visit, encrypted fields`.
   let name: String
   let values: [Value]
-  let protection: Protection
-  let flow: DataFlow
-  /// A number that is larger if the values are protected better.
-  let strength: Int
+  let storage: AuditedStorage
   /// A Boolean value that indicates whether only earlier releases stored the value.
   let isLegacy: Bool
+
+  var protection: Protection { storage.protection }
+  var flow: DataFlow { storage.flow }
+  var strength: Int { storage.strength }
 
   /// The most sensitive one of the values.
   var sensitivity: Sensitivity { values.map(\.sensitivity).max(by: Sensitivity.isBelow) ?? .internal }
@@ -38,34 +39,35 @@ struct AuditedPart: Sendable {
 }
 
 extension AuditedPart {
-  init(_ key: ResolvedKey, _ copies: inout BackupCopies) {
-    let facts = key.storedFacts
+  init(_ key: ResolvedKey, _ storages: inout AuditedStorages) {
     name = key.descriptor.member
     values = [Value(name: key.descriptor.member, sensitivity: key.descriptor.sensitivity)]
-    protection = key.descriptor.security.kind.protection
-    flow = DataFlow(key, facts, &copies)
-    strength = facts.strength
+    storage = storages.storage(of: key)
     isLegacy = key.descriptor.isLegacy
   }
 
   /// Returns the plain fields of a record and, if there are any, its encrypted fields.
   static func all(
-    of record: ResolvedRecord, in database: ResolvedDatabase, _ copies: inout BackupCopies
+    of record: ResolvedRecord, in database: ResolvedDatabase, _ storages: inout AuditedStorages
   ) -> [AuditedPart] {
-    let plain = AuditedPart(record, in: database, isSealed: false, &copies)
-    return record.sealedFields.isEmpty ? [plain] : [plain, AuditedPart(record, in: database, isSealed: true, &copies)]
+    let plain = AuditedPart(record, in: database, isSealed: false, &storages)
+    guard !record.sealedFields.isEmpty else { return [plain] }
+    return [plain, AuditedPart(record, in: database, isSealed: true, &storages)]
   }
 
   private init(
-    _ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool, _ copies: inout BackupCopies
+    _ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool, _ storages: inout AuditedStorages
   ) {
     name = isSealed ? "\(record.name), encrypted fields" : record.name
     values = record.fields.filter { ($0.encryption != .none) == isSealed }.map {
       Value(name: "\(record.name).\($0.name)", sensitivity: record.toldSensitivity(of: $0))
     }
-    protection = isSealed ? .encrypted : .none
-    flow = DataFlow(record, in: database, isSealed: isSealed, &copies)
-    strength = (isSealed ? database.sealedFacts : database.storedFacts).strength
+    let facts = isSealed ? database.sealedFacts : database.storedFacts
+    let protection = isSealed ? Protection.encrypted : .none
+    storage = AuditedStorage(
+      DataFlow(record, in: database, isSealed: isSealed, backups: storages.backups(of: facts)), protection,
+      strength: facts.strength, place: "database \(database.member)",
+      securedText: database.securityText(of: protection))
     isLegacy = false
   }
 }

@@ -17,6 +17,13 @@ struct AuditedValues: Sendable {
   /// The credentials that are protected least: those of this release, and those of earlier ones.
   private(set) var weakest: [Weakest] = []
   private var counts: [Sensitivity: [AuditedPart.Protection: Int]] = [:]
+  /// The positions of departures, until they are sorted.
+  private var departuresByForm: [DepartureForm: [Int]] = [:]
+
+  private struct DepartureForm: Hashable {
+    let storage: ObjectIdentifier
+    let sensitivity: Sensitivity
+  }
 
   /// Sensitive values that are stored as they are in one place.
   struct Exposure: Sendable, Hashable {
@@ -40,27 +47,25 @@ struct AuditedValues: Sendable {
   }
 
   init(_ catalogs: [ResolvedCatalog]) {
-    var copies = BackupCopies()
+    var storages = AuditedStorages()
     for catalog in catalogs {
       keys.append(
         catalog.keys.map { key in
-          let part = AuditedPart(key, &copies)
-          add(part, { key.descriptor.domain.auditText }, { key.descriptor.security.auditText })
+          let part = AuditedPart(key, &storages)
+          add(part, in: part.storage.place)
           return part
         })
       records.append(
         catalog.records.map { record in
           guard let database = catalog.database(of: record) else { return [] }
-          let parts = AuditedPart.all(of: record, in: database, &copies)
-          for part in parts {
-            add(part, { "database \(database.member)" }, { database.securityText(of: part.protection) })
-          }
+          let parts = AuditedPart.all(of: record, in: database, &storages)
+          for part in parts { add(part, in: part.storage.place) }
           return parts
         })
       unmanaged.append(
         catalog.unmanaged.map { data in
-          let part = AuditedPart(data, &copies)
-          add(part, { "unmanaged data" }, { data.securedText })
+          let part = AuditedPart(data, &storages)
+          add(part, in: "unmanaged data")
           return part
         })
     }
@@ -72,6 +77,7 @@ struct AuditedValues: Sendable {
       return Sensitivity.isBelow(right.sensitivity, left.sensitivity)
     }
     weakest.sort { !$0.isLegacy && $1.isLegacy }
+    departuresByForm = [:]
   }
 
   /// The number of keys and fields with a sensitivity and a protection.
@@ -84,13 +90,13 @@ struct AuditedValues: Sendable {
 
   // MARK: - Collecting
 
-  private mutating func add(_ part: AuditedPart, _ place: () -> String, _ security: () -> String) {
+  private mutating func add(_ part: AuditedPart, in place: String) {
     for value in part.values {
       counts[value.sensitivity, default: [:]][part.protection, default: 0] += 1
-      if part.protection == .none, value.sensitivity.needsProtection { addExposed(value, place()) }
+      if part.protection == .none, value.sensitivity.needsProtection { addExposed(value, place) }
     }
-    for copy in part.flow.copies where copy.place.isElsewhere { add(part.name, part.sensitivity, leavingAs: copy) }
-    if part.values.contains(where: { $0.sensitivity == .credential }) { addCredential(part, security) }
+    for position in departures(of: part) { departures[position].names.append(part.name) }
+    if part.values.contains(where: { $0.sensitivity == .credential }) { addCredential(part) }
   }
 
   private mutating func addExposed(_ value: AuditedPart.Value, _ place: String) {
@@ -99,20 +105,29 @@ struct AuditedValues: Sendable {
     exposures[position ?? exposures.count - 1].names.append(value.name)
   }
 
-  private mutating func add(_ name: String, _ sensitivity: Sensitivity, leavingAs copy: DataFlow.Copy) {
-    let position = departures.firstIndex { $0.sensitivity == sensitivity && $0.copy == copy }
-    if position == nil { departures.append(Departure(copy: copy, sensitivity: sensitivity)) }
-    departures[position ?? departures.count - 1].names.append(name)
+  /// Returns the positions of the ways in which a part leaves the device. Parts of one storage and sensitivity share them.
+  private mutating func departures(of part: AuditedPart) -> [Int] {
+    let sensitivity = part.sensitivity
+    let form = DepartureForm(storage: ObjectIdentifier(part.storage), sensitivity: sensitivity)
+    if let positions = departuresByForm[form] { return positions }
+    let positions = part.storage.flow.copies.filter(\.place.isElsewhere).map { copy in
+      if let known = departures.firstIndex(where: { $0.sensitivity == sensitivity && $0.copy == copy }) { return known }
+      departures.append(Departure(copy: copy, sensitivity: sensitivity))
+      return departures.count - 1
+    }
+    departuresByForm[form] = positions
+    return positions
   }
 
-  private mutating func addCredential(_ part: AuditedPart, _ security: () -> String) {
+  private mutating func addCredential(_ part: AuditedPart) {
     guard let position = weakest.firstIndex(where: { $0.isLegacy == part.isLegacy }) else {
       return weakest.append(
-        Weakest(strength: part.strength, isLegacy: part.isLegacy, protection: security(), names: [part.name]))
+        Weakest(
+          strength: part.strength, isLegacy: part.isLegacy, protection: part.storage.securedText, names: [part.name]))
     }
     if part.strength < weakest[position].strength {
       weakest[position].strength = part.strength
-      weakest[position].protection = security()
+      weakest[position].protection = part.storage.securedText
       weakest[position].names = []
     }
     if part.strength == weakest[position].strength { weakest[position].names.append(part.name) }
@@ -206,8 +221,8 @@ extension ResolvedRecord {
   /// The declared sensitivity, and those of the fields of each protection.
   func sensitivityText(in database: ResolvedDatabase?) -> String {
     guard let database else { return sensitivity.rawValue }
-    var copies = BackupCopies()
-    let parts = AuditedPart.all(of: self, in: database, &copies)
+    var storages = AuditedStorages()
+    let parts = AuditedPart.all(of: self, in: database, &storages)
     guard parts.count > 1 || parts.contains(where: { $0.sensitivityText != sensitivity.rawValue }) else {
       return sensitivity.rawValue
     }

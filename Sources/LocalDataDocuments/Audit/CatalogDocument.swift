@@ -30,21 +30,22 @@ struct CatalogDocument {
     values.writeDepartures(to: &document)
     values.writeSignOut(of: [catalog], to: &document)
     PrivacySection([catalog]).write(to: &document)
-    if hasTable, !catalog.keys.isEmpty { writeTable(to: &document) }
+    if hasTable, !catalog.keys.isEmpty { writeTable(values.keys[0], to: &document) }
     SigningSection([catalog]).write(to: &document)
     BackupSection([catalog]).write(to: &document)
   }
 
-  private func writeTable(to document: inout some DocumentWriter & ~Copyable) {
+  /// - Parameter parts: The values of the keys, in the order of the catalog.
+  private func writeTable(_ parts: [AuditedPart], to document: inout some DocumentWriter & ~Copyable) {
     let columns = [
       "Key", "Stored name", "Type", "Where", "Secured", "Serializer", "Sensitivity", "Owner", "Sync", "Kept",
     ]
     document.section("Overview", "overview") { document in
       document.table("Keys", columns) { document in
-        for key in catalog.keys {
+        for (key, part) in zip(catalog.keys, parts) {
           document.row(texts: [
-            key.descriptor.member, key.descriptor.name, key.descriptor.valueType, key.descriptor.domain.auditText,
-            key.descriptor.security.auditText, key.descriptor.serializer.auditText,
+            key.descriptor.member, key.descriptor.name, key.descriptor.valueType, part.storage.place,
+            part.storage.securedText, key.descriptor.serializer.auditText,
             key.descriptor.sensitivity.rawValue, key.descriptor.owner, key.descriptor.syncText, key.descriptor.keptText,
           ])
         }

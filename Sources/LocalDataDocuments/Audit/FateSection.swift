@@ -30,12 +30,12 @@ struct FateSection {
     for (key, index) in zip(catalog.keys, fates.keys) {
       document.row([.author(key.descriptor.member), .author(key.descriptor.sensitivity.rawValue)] + cells[index])
     }
-    var copies = BackupCopies()
+    var storages = AuditedStorages()
     for (position, record) in catalog.records.enumerated() {
       guard let database = catalog.database(of: record), let (plain, sealed) = fates.indices(ofRecord: position) else {
         continue
       }
-      for part in AuditedPart.all(of: record, in: database, &copies) {
+      for part in AuditedPart.all(of: record, in: database, &storages) {
         let index = part.protection == .none ? plain : sealed ?? plain
         document.row([.author(part.name), .author(part.sensitivityText)] + cells[index])
       }

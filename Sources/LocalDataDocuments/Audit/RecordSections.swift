@@ -72,11 +72,11 @@ extension DocumentWriter where Self: ~Copyable {
     fact("Privacy", ifAny: record.privacy?.auditText)
     fact("Reviewed", ifAny: record.review?.auditText)
     fact("Deprecated", ifAny: record.deprecation?.auditText)
-    var copies = BackupCopies()
-    for part in database.map({ AuditedPart.all(of: record, in: $0, &copies) }) ?? [] {
+    var storages = AuditedStorages()
+    for part in database.map({ AuditedPart.all(of: record, in: $0, &storages) }) ?? [] {
       fact(
         part.protection == .none ? "Plain fields leave the device" : "Encrypted fields leave the device",
-        part.flow.departureText)
+        part.storage.departureText)
     }
   }
 

@@ -45,8 +45,8 @@ extension DocumentWriter where Self: ~Copyable {
         document.fact("Owner", data.descriptor.owner)
         document.fact("Kept", data.descriptor.periodText)
         document.fact("Device backup", data.descriptor.backupText)
-        var copies = BackupCopies()
-        document.fact("Leaves the device", AuditedPart(data, &copies).flow.departureText)
+        var storages = AuditedStorages()
+        document.fact("Leaves the device", AuditedPart(data, &storages).storage.departureText)
         document.fact("Privacy", ifAny: data.key.privacy?.auditText)
         facts(&document)
         document.declared(catalog, data.key.line)
@@ -63,13 +63,13 @@ extension DocumentWriter where Self: ~Copyable {
 }
 
 extension AuditedPart {
-  init(_ data: ResolvedUnmanaged, _ copies: inout BackupCopies) {
+  init(_ data: ResolvedUnmanaged, _ storages: inout AuditedStorages) {
     let facts = data.storedFacts
     name = data.member
     values = [Value(name: data.member, sensitivity: data.descriptor.sensitivity)]
-    protection = data.descriptor.security.kind.protection
-    flow = DataFlow(data, facts, &copies)
-    strength = facts.strength
+    storage = AuditedStorage(
+      DataFlow(data, facts, backups: storages.backups(of: facts)), data.descriptor.security.kind.protection,
+      strength: facts.strength, place: data.whereText, securedText: data.securedText)
     isLegacy = false
   }
 }

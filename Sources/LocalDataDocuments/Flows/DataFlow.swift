@@ -68,13 +68,13 @@ struct DataFlow: Hashable {
 
 extension DataFlow {
   /// The flow of a key's value.
-  init(_ key: ResolvedKey, _ facts: StoredFacts, _ backups: inout BackupCopies) {
+  init(_ key: ResolvedKey, _ facts: StoredFacts, backups: [Copy]) {
     let descriptor = key.descriptor
     serializer = Stage(title: descriptor.serializer.kind.rawValue, detail: descriptor.serializer.customName)
     protection = descriptor.security.stage
     isExposed = descriptor.security == .none && descriptor.sensitivity.needsProtection
     container = descriptor.domain.stage
-    var copies = backups.copies(of: facts)
+    var copies = backups
     if facts.isSynchronizable { copies.append(.inICloudKeychain) }
     if descriptor.syncPolicy != .never {
       let isDecrypted = descriptor.isDecryptedForSync && descriptor.security != .none
@@ -85,7 +85,7 @@ extension DataFlow {
   }
 
   /// The flow of a record's plain fields, or of its encrypted fields.
-  init(_ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool, _ backups: inout BackupCopies) {
+  init(_ record: ResolvedRecord, in database: ResolvedDatabase, isSealed: Bool, backups: [Copy]) {
     serializer =
       isSealed ? Stage(title: "wire format", detail: "one part a row") : Stage(title: "columns", detail: "SQLite")
     protection = (isSealed ? database.sealing : .none).stage
@@ -93,20 +93,18 @@ extension DataFlow {
       !isSealed
       && record.fields.contains { $0.encryption == .none && record.toldSensitivity(of: $0).needsProtection }
     container = Stage(title: "database", detail: "\(database.name).db")
-    copies =
-      backups.copies(of: isSealed ? database.sealedFacts : database.storedFacts)
-      + (database.domain.kind.isAppGroup ? [.inAppGroup] : [])
+    copies = backups + (database.domain.kind.isAppGroup ? [.inAppGroup] : [])
   }
 
   /// The flow of unmanaged data.
-  init(_ data: ResolvedUnmanaged, _ facts: StoredFacts, _ backups: inout BackupCopies) {
+  init(_ data: ResolvedUnmanaged, _ facts: StoredFacts, backups: [Copy]) {
     let descriptor = data.descriptor
     serializer = Stage(title: "other code", detail: "unmanaged")
     protection = descriptor.security.stage
     isExposed = descriptor.security == .none && descriptor.sensitivity.needsProtection
     let place = data.file.map { Stage(title: descriptor.domain.kind.rawValue, detail: $0.path) }
     container = place ?? descriptor.domain.stage
-    var copies = backups.copies(of: facts)
+    var copies = backups
     if facts.isSynchronizable { copies.append(.inICloudKeychain) }
     if descriptor.domain.kind.isAppGroup { copies.append(.inAppGroup) }
     self.copies = copies
@@ -126,47 +124,6 @@ extension DataFlow.Copy {
   fileprivate static let sentDecrypted = Self(.watch, "sent decrypted", .weaker, form: "decrypted")
   fileprivate static let sentAsSerialized = Self(.watch, "sent as serialized", form: "as it is")
   fileprivate static let inAppGroup = Self(.appGroup, "read by all its members", form: "read by all its members")
-}
-
-/// The copies in backups, by what a new device can do with them. Values with the same facts share them.
-struct BackupCopies {
-  private var known: [StoredFacts: [DataFlow.Copy]] = [:]
-
-  mutating func copies(of facts: StoredFacts) -> [DataFlow.Copy] {
-    if let copies = known[facts] { return copies }
-    let copies = Self.copies(of: facts)
-    known[facts] = copies
-    return copies
-  }
-
-  private static func copies(of facts: StoredFacts) -> [DataFlow.Copy] {
-    let all: [(event: StorageEvent, name: String)] = [
-      (.encryptedBackup, "encrypted"), (.unencryptedBackup, "unencrypted"), (.iCloudRestore, "iCloud"),
-    ]
-    // After the other restores, such an item comes from iCloud Keychain and not from the backup.
-    let events = facts.isSynchronizable ? Array(all.prefix(1)) : all
-    func copy(
-      _ outcomes: Set<Fate.Outcome>, _ remark: String, _ exposure: DataFlow.Exposure, form: String
-    ) -> DataFlow.Copy? {
-      let names = events.filter { outcomes.contains(FateTable.fate(of: facts, at: $0.event).outcome) }.map(\.name)
-        .joined(separator: ", ")
-      return names.isEmpty
-        ? nil : DataFlow.Copy(.backup, names + remark, exposure, to: "backups (\(names))", form: form)
-    }
-    let readable =
-      switch (facts.seal, facts.accessibility) {
-      case (.none, nil): "as it is"
-      case (.none, _?): "as a keychain item"
-      case (.masterKey, _), (.external, _): "encrypted, with its key"
-      }
-    let unknown =
-      facts.seal == .external ? "encrypted under a key of the app" : "it is not known whether its key arrives"
-    return [
-      copy([.kept, .asksUser, .mayBeLost, .cannotBeReadNow], "", .same, form: readable),
-      copy([.cannotBeOpened], ": no key", .unreadable, form: "encrypted, without its key"),
-      copy([.notDecidable], ": depends", .unreadable, form: unknown),
-    ].compactMap(\.self)
-  }
 }
 
 extension SerializerKind {

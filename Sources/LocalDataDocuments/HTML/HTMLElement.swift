@@ -17,7 +17,7 @@ enum HTMLElement: Sendable, CaseIterable {
   // Controls that the script reads.
   case form, fieldset, legend, label, input, select, option, button, output, meter, progress
   // Pictures.
-  case svg, g, defs, use, marker, rect, line, path, circle, svgText, svgTitle, desc, tspan, svgLink
+  case svg, g, marker, rect, line, path, circle, svgText, svgTitle, desc, tspan, svgLink
 
   /// A Boolean value that indicates whether the element has neither content nor an end tag.
   var isVoid: Bool {
@@ -27,7 +27,8 @@ enum HTMLElement: Sendable, CaseIterable {
     }
   }
 
-  /// The name in a tag.
+  /// The name in a tag. Where the element is known, the compiler knows the name too.
+  @inline(__always)
   var name: StaticString {
     switch self {
     case .html: "html"
@@ -95,8 +96,6 @@ enum HTMLElement: Sendable, CaseIterable {
     case .progress: "progress"
     case .svg: "svg"
     case .g: "g"
-    case .defs: "defs"
-    case .use: "use"
     case .marker: "marker"
     case .rect: "rect"
     case .line: "line"

@@ -9,9 +9,9 @@ struct HTMLResource: Sendable {
   /// The styles of audits.
   static let auditStyle = HTMLResource(
     element: "style", bytes: PackageResources.audit_css,
-    policySource: "'sha256-dIoIv1rEOHX/RJ1VwMBKN1d6wNj6313rDpO5a9ZGlH4='")
+    policySource: "'sha256-nrrwXNXcgxzxkQCzHEoZnUY6x8JURrcl5olHjDoKPaU='")
   /// The script of audits: search, filters and sorting.
   static let auditScript = HTMLResource(
     element: "script", bytes: PackageResources.audit_js,
-    policySource: "'sha256-CRdh3m+iD5YZE3GMQMoVvjBUdKmNKyp8UrGc+7dAa38='")
+    policySource: "'sha256-qgR/wDgPj0+G8UpyxP+eC2YOyyvCx7fW96uSyvQYiA4='")
 }

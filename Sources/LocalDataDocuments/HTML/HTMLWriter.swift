@@ -86,13 +86,15 @@ struct HTMLWriter: ~Copyable {
     if !element.isVoid { close(element) }
   }
 
+  @inline(__always)
   private mutating func open(_ element: HTMLElement, _ attributes: [HTMLAttribute]) {
     output.write("<")
     output.write(element.name)
-    for attribute in attributes { write(attribute) }
+    if !attributes.isEmpty { write(attributes) }
     output.write(">")
   }
 
+  @inline(__always)
   private mutating func close(_ element: HTMLElement) {
     output.write("</")
     output.write(element.name)
@@ -128,6 +130,10 @@ struct HTMLWriter: ~Copyable {
   }
 
   // MARK: - Attributes
+
+  private mutating func write(_ attributes: [HTMLAttribute]) {
+    for attribute in attributes { write(attribute) }
+  }
 
   private mutating func write(_ attribute: HTMLAttribute) {
     if case .flag(false) = attribute.value { return }

@@ -20,12 +20,14 @@
   }
   table.classList.add("by-row");
 
-  // The rows of the other table, by the links in them. A record has a row for each of its rows in this table.
+  // The names in the other table, by their links. A record has a name for each of its rows in this table.
   const fates = new Map();
-  for (const row of document.querySelectorAll(".fates tbody tr")) {
-    const hash = row.cells[0].firstChild.hash;
-    if (fates.has(hash)) fates.get(hash).push(row); else fates.set(hash, [row]);
+  for (const name of document.querySelectorAll(".fates .names li")) {
+    const hash = name.firstChild.hash;
+    if (fates.has(hash)) fates.get(hash).push(name); else fates.set(hash, [name]);
   }
+  // This table has the plain fields of a record first. Their name is the shorter one.
+  for (const names of fates.values()) names.sort((one, other) => one.textContent.length - other.textContent.length);
 
   /** The texts of which a cell is a list. */
   const parts = (text, separator) => (text === "" ? [] : text.split(separator));
@@ -84,6 +86,7 @@
   const apply = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const chosen = filters.filter((filter) => filter.value !== "");
+    const regrouped = new Set();
     let shown = 0;
     for (const entry of entries) {
       const isShown = chosen.every((filter) => entry[filter.dataset.filter].includes(filter.value))
@@ -99,8 +102,13 @@
         sections.set(entry.section, rows);
         entry.section.hidden = rows === 0;
       }
-      if (entry.fate) entry.fate.hidden = !isShown;
+      if (entry.fate) {
+        entry.fate.hidden = !isShown;
+        regrouped.add(entry.fate.parentElement);
+      }
     }
+    // A row of fates is shown while one of its names is.
+    for (const names of regrouped) names.closest("tr").hidden = !names.querySelector("li:not([hidden])");
     count.textContent = `${shown} of ${entries.length} shown`;
   };
 

@@ -5,7 +5,7 @@ import LocalDataVocabulary
 
 /// The matrix of what happens to each value at each event, and the reasons.
 ///
-/// Values with the same facts share their fates, so their cells are written once.
+/// Values with the same facts share their fates, so a row has the names of all values of one sensitivity that share them.
 struct AuditFates: Sendable {
   /// The fates that some values share.
   private struct Profile {
@@ -89,7 +89,6 @@ struct AuditFates: Sendable {
 
   // MARK: - The matrix
 
-  /// Writes the section. The rows of keys are inserted into it.
   func write(_ page: AuditPage, to html: inout HTMLWriter) {
     html.element(.section, .id(HTMLIdentifier("fates"))) { html in
       html.element(.h2, text: "What happens to each value")
@@ -102,9 +101,7 @@ struct AuditFates: Sendable {
           writeHead(to: &html)
           html.element(.tbody) { html in
             html.line()
-            html.insertionPoint()
-            writeRecords(page, to: &html)
-            writeUnmanaged(page, to: &html)
+            for row in rows(page) { write(row, to: &html) }
           }
         }
       }
@@ -127,49 +124,63 @@ struct AuditFates: Sendable {
     html.line()
   }
 
-  /// Writes the rows of the keys of a catalog at some positions.
-  func write(_ page: AuditPage, _ catalog: Int, _ range: Range<Int>, to html: inout HTMLWriter) {
-    let keys = page.catalogs[catalog].keys
-    let addresses = page.addresses.keys[catalog]
-    for index in range {
-      guard let profile = ofKeys[catalog][index] else { continue }
-      write(
-        keys[index].descriptor.member, keys[index].descriptor.sensitivity.rawValue, addresses[index], profile, to: &html
-      )
-    }
+  /// The values of one sensitivity that share their fates.
+  private struct Row {
+    let profile: Int
+    let sensitivity: String
+    var names: [(name: String, address: HTMLIdentifier)] = []
   }
 
-  private func writeRecords(_ page: AuditPage, to html: inout HTMLWriter) {
-    for (catalog, fates) in zip(page.catalogs.indices, ofRecords) {
-      for (index, profile) in fates.enumerated() {
-        guard let profile else { continue }
-        let address = page.addresses.records[catalog][index]
-        for part in page.values.records[catalog][index] {
-          let number = part.protection == .none ? profile.plain : profile.sealed ?? profile.plain
-          write(part.name, part.sensitivityText, address, number, to: &html)
+  /// Returns the rows, in the order of their first names on the page: those of keys, of records, and of unmanaged data.
+  private func rows(_ page: AuditPage) -> [Row] {
+    var rows: [Row] = []
+    var positions: [Int: [String: Int]] = [:]
+    func add(_ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int?) {
+      guard let profile else { return }
+      let position = positions[profile, default: [:]][sensitivity] ?? rows.count
+      if position == rows.count {
+        rows.append(Row(profile: profile, sensitivity: sensitivity))
+        positions[profile, default: [:]][sensitivity] = position
+      }
+      rows[position].names.append((name, address))
+    }
+    for (index, catalog) in page.catalogs.enumerated() {
+      for (position, key) in catalog.keys.enumerated() {
+        add(
+          key.descriptor.member, key.descriptor.sensitivity.rawValue, page.addresses.keys[index][position],
+          ofKeys[index][position])
+      }
+    }
+    for (index, fates) in ofRecords.enumerated() {
+      for (position, profile) in fates.enumerated() {
+        for part in page.values.records[index][position] {
+          let number = part.protection == .none ? profile?.plain : profile?.sealed ?? profile?.plain
+          add(part.name, part.sensitivityText, page.addresses.records[index][position], number)
         }
       }
     }
-  }
-
-  private func writeUnmanaged(_ page: AuditPage, to html: inout HTMLWriter) {
-    for (catalog, profiles) in zip(page.catalogs.indices, ofUnmanaged) {
-      for (index, profile) in profiles.enumerated() {
-        guard let profile else { continue }
-        let data = page.catalogs[catalog].unmanaged[index]
-        let address = page.addresses.unmanaged[catalog][index]
-        write(data.member, data.descriptor.sensitivity.rawValue, address, profile, to: &html)
+    for (index, catalog) in page.catalogs.enumerated() {
+      for (position, data) in catalog.unmanaged.enumerated() {
+        add(
+          data.member, data.descriptor.sensitivity.rawValue, page.addresses.unmanaged[index][position],
+          ofUnmanaged[index][position])
       }
     }
+    return rows
   }
 
-  private func write(
-    _ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int, to html: inout HTMLWriter
-  ) {
+  private func write(_ row: Row, to html: inout HTMLWriter) {
     html.element(.tr) { html in
-      html.element(.th, .scope("row")) { $0.element(.a, .href(address), text: name) }
-      html.element(.td, text: sensitivity)
-      html.write(profiles[profile].cells)
+      html.element(.th, .scope("row")) { html in
+        html.element(.ul, .class("names")) { html in
+          for (name, address) in row.names {
+            html.element(.li) { $0.element(.a, .href(address), text: name) }
+            html.line()
+          }
+        }
+      }
+      html.element(.td, text: row.sensitivity)
+      html.write(profiles[row.profile].cells)
     }
     html.line()
   }

@@ -1,11 +1,10 @@
-/// The section with the picture of the whole app, and the drawings to which the pictures of keys refer.
+/// The section with the picture of the whole app, and those of its flows, to which keys and records have links.
 struct AuditFlow {
   private let page: AuditPage
 
   init(_ page: AuditPage) { self.page = page }
 
   func write(to html: inout HTMLWriter) {
-    page.pictures.writeDefinitions(to: &html)
     html.element(.section, .id(HTMLIdentifier("flow"))) { html in
       html.element(.h2, text: "Data flow")
       html.line()
@@ -16,6 +15,8 @@ struct AuditFlow {
         var picture = OverviewPicture(page.values)
         picture.write(to: &html)
       }
+      html.line()
+      page.pictures.write(to: &html)
     }
     html.line()
   }

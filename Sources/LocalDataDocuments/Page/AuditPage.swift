@@ -88,7 +88,6 @@ package struct AuditPage: Sendable {
       /// Everything but the rows and the sections of keys.
       case frame
       case rows(catalog: Int, Range<Int>)
-      case fates(catalog: Int, Range<Int>)
       case sections(catalog: Int, Range<Int>)
     }
 
@@ -101,8 +100,6 @@ package struct AuditPage: Sendable {
       case .frame: page.frame
       case .rows(let catalog, let range):
         [HTMLWriter.collect(capacity: 512 * range.count) { AuditTable(page).write(catalog, range, to: &$0) }]
-      case .fates(let catalog, let range):
-        [HTMLWriter.collect(capacity: 512 * range.count) { page.fates.write(page, catalog, range, to: &$0) }]
       case .sections(let catalog, let range):
         [HTMLWriter.collect(capacity: 1_536 * range.count) { AuditSections(page).write(catalog, range, to: &$0) }]
       }
@@ -112,7 +109,7 @@ package struct AuditPage: Sendable {
   /// The most keys of one piece.
   private static let pieceSize = 2_500
 
-  /// The pieces: the rows, the fates, the sections, and the frame.
+  /// The pieces: the rows, the sections, and the frame.
   var pieces: [Piece] {
     let ranges = catalogs.indices.flatMap { catalog -> [(Int, Range<Int>)] in
       let count = catalogs[catalog].keys.count
@@ -122,8 +119,7 @@ package struct AuditPage: Sendable {
     }
     let rows = ranges.map { Piece(page: self, content: .rows(catalog: $0, $1)) }
     let sections = ranges.map { Piece(page: self, content: .sections(catalog: $0, $1)) }
-    let fates = ranges.map { Piece(page: self, content: .fates(catalog: $0, $1)) }
-    return rows + fates + sections + [Piece(page: self, content: .frame)]
+    return rows + sections + [Piece(page: self, content: .frame)]
   }
 
   /// Returns the parts of the document in their order.

@@ -17,11 +17,11 @@ struct AuditRecords {
       for (position, (record, address)) in zip(catalog.records, page.addresses.records[index]).enumerated() {
         html.write(
           record, of: catalog, address, database: databases[record.database].map { .link(record.database, $0) },
-          facts: { page.writeRelease(page.context.history?.records[record.name], to: &$0) },
-          rest: { html in
-            for part in page.values.records[index][position] { page.pictures.write(part.flow, to: &html) }
-            page.writeFindings(of: record.name, to: &html)
-          })
+          facts: { html in
+            for part in page.values.records[index][position] { page.pictures.writeLink(of: part.storage, to: &html) }
+            page.writeRelease(page.context.history?.records[record.name], to: &html)
+          },
+          rest: { page.writeFindings(of: record.name, to: &$0) })
       }
       writeUnmanaged(of: catalog, index, to: &html)
     }
@@ -31,11 +31,11 @@ struct AuditRecords {
     for (position, (data, address)) in zip(catalog.unmanaged, page.addresses.unmanaged[index]).enumerated() {
       html.write(
         data, of: catalog, address,
-        facts: { page.writeRelease(page.context.history?.unmanaged[data.member], to: &$0) },
-        rest: { html in
-          page.pictures.write(page.values.unmanaged[index][position].flow, to: &html)
-          page.writeFindings(of: data.findingName, to: &html)
-        })
+        facts: { html in
+          page.pictures.writeLink(of: page.values.unmanaged[index][position].storage, to: &html)
+          page.writeRelease(page.context.history?.unmanaged[data.member], to: &html)
+        },
+        rest: { page.writeFindings(of: data.findingName, to: &$0) })
     }
   }
 }

@@ -41,22 +41,19 @@ struct AuditSections {
       key, of: types.catalog, address, besideTable: true,
       facts: { html in
         html.fact("Stored name", key.descriptor.name)
-        html.fact("Where", key.descriptor.domain.auditText)
-        html.fact("Secured", key.descriptor.security.auditText)
+        html.write(part.storage.facts)
         html.fact("Sensitivity", key.descriptor.sensitivity.rawValue)
         html.fact("Owner", key.descriptor.owner)
         html.fact("Type", types.text(of: key))
         html.fact("Serializer", key.descriptor.serializer.auditText)
         html.fact("Sync", key.descriptor.syncText)
-        html.fact("Leaves the device", part.flow.departureText)
+        html.fact("Leaves the device", part.storage.departureText)
+        page.pictures.writeLink(of: part.storage, to: &html)
         html.fact("Kept", key.descriptor.keptText)
         fate(&html)
         page.writeRelease(page.context.history?.keys[key.descriptor.member], to: &html)
       },
-      rest: { html in
-        page.pictures.write(part.flow, to: &html)
-        page.writeFindings(of: key.descriptor.member, to: &html)
-      })
+      rest: { page.writeFindings(of: key.descriptor.member, to: &$0) })
   }
 
   /// The types of a catalog, which types of keys are links to.

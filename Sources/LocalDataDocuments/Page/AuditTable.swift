@@ -120,11 +120,10 @@ struct AuditTable {
         writeLabels(key.labels, to: &html)
       }
       html.element(.td, text: key.descriptor.valueType)
-      html.element(.td, text: key.descriptor.domain.auditText)
-      html.element(.td, .data("sort", part.strength), text: key.descriptor.security.auditText)
+      html.write(part.storage.cells)
       html.element(.td, text: key.descriptor.sensitivity.rawValue)
       html.element(.td, text: key.descriptor.owner)
-      html.element(.td, text: part.flow.departureText)
+      html.element(.td, text: part.storage.departureText)
       html.element(.td, .data("sort", key.descriptor.keptRank), text: key.descriptor.periodText)
       writeRest(key.descriptor.member, page.context.history?.keys[key.descriptor.member], to: &html)
     }
@@ -164,11 +163,10 @@ struct AuditTable {
         writeLabels(record.labels, to: &html)
       }
       html.element(.td, text: Counted.text(part.values.count, "field"))
-      html.element(.td, text: "database \(record.database)")
-      html.element(.td, .data("sort", part.strength), text: database?.securityText(of: part.protection) ?? "")
+      html.write(part.storage.cells)
       html.element(.td, text: part.sensitivityText)
       html.element(.td, text: record.owner)
-      html.element(.td, text: part.flow.departureText)
+      html.element(.td, text: part.storage.departureText)
       html.element(.td, .data("sort", record.keptRank), text: record.retention?.auditText ?? "until removed")
       writeRest(record.name, page.context.history?.records[record.name], to: &html)
     }
@@ -187,11 +185,10 @@ struct AuditTable {
         writeLabels(data.key.labels, to: &html)
       }
       html.element(.td, text: data.kindText)
-      html.element(.td, text: data.whereText)
-      html.element(.td, .data("sort", part.strength), text: data.securedText)
+      html.write(part.storage.cells)
       html.element(.td, text: data.descriptor.sensitivity.rawValue)
       html.element(.td, text: data.descriptor.owner)
-      html.element(.td, text: part.flow.departureText)
+      html.element(.td, text: part.storage.departureText)
       html.element(.td, .data("sort", data.descriptor.keptRank), text: data.descriptor.periodText)
       writeRest(data.findingName, page.context.history?.unmanaged[data.member], to: &html)
     }

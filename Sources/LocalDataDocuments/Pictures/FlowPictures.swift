@@ -1,60 +1,56 @@
-/// The pictures of the flows of a page. Each distinct flow is drawn once, and every key that has it refers to it.
+/// The pictures of the flows of a page. Each distinct flow is drawn once, and every key that has it has a link to it.
 ///
 ///     value → json → ChaCha20-Poly1305 → keychain ─→ device backup
 ///                                                └─→ paired device
 struct FlowPictures {
-  private var identifiers: [DataFlow: HTMLIdentifier] = [:]
+  /// The links of the storages that have the flows.
+  private var links: [ObjectIdentifier: HTMLFragment] = [:]
   private var flows: [DataFlow] = []
 
   /// Collects the flows of keys and records, in the order of their declarations.
   init(_ values: AuditedValues) {
-    for (keys, records) in zip(values.keys, values.records) {
-      for part in keys + records.flatMap(\.self) { add(part.flow) }
+    var numbers: [DataFlow: Int] = [:]
+    func add(_ storage: AuditedStorage) {
+      guard links[ObjectIdentifier(storage)] == nil else { return }
+      let number = numbers[storage.flow] ?? flows.count + 1
+      if number > flows.count {
+        flows.append(storage.flow)
+        numbers[storage.flow] = number
+      }
+      links[ObjectIdentifier(storage)] = HTMLFragment {
+        $0.fact("Data flow", .link("picture \(number)", Self.address(number)))
+      }
     }
-    for part in values.unmanaged.joined() { add(part.flow) }
+    for (keys, records) in zip(values.keys, values.records) {
+      for part in keys { add(part.storage) }
+      for part in records.joined() { add(part.storage) }
+    }
+    for part in values.unmanaged.joined() { add(part.storage) }
   }
 
-  private mutating func add(_ flow: DataFlow) {
-    guard identifiers[flow] == nil else { return }
-    identifiers[flow] = HTMLIdentifier("flow", String(flows.count + 1))
-    flows.append(flow)
-  }
-
-  /// Writes the drawings to which pictures refer. They are not shown themselves.
-  func writeDefinitions(to html: inout HTMLWriter) {
-    html.element(.svg, .class("definitions"), .width(0), .height(0), .aria("hidden", "true")) { html in
-      html.element(.defs) { html in
-        for flow in flows {
-          guard let identifier = identifiers[flow] else { continue }
-          html.line()
-          html.element(.g, .id(identifier)) { html in
-            html.element(.svgTitle, .id(Self.name(of: identifier)), text: "Data flow: \(flow.words)")
-            FlowDrawing(flow).write(to: &html)
+  /// Writes the pictures, each with the flow in words as its name.
+  func write(to html: inout HTMLWriter) {
+    for (index, flow) in flows.enumerated() {
+      html.element(.details, .id(Self.address(index + 1)), .class("picture")) { html in
+        html.element(.summary, text: "Picture \(index + 1)")
+        html.element(.div, .class("scroll")) { html in
+          let drawing = FlowDrawing(flow)
+          html.element(.svg, .class("flow"), .role("img"), .viewBox(0, 0, FlowDrawing.width, drawing.height)) { html in
+            html.element(.svgTitle, text: "Data flow: \(flow.words)")
+            drawing.write(to: &html)
           }
         }
       }
+      html.line()
     }
-    html.line()
   }
 
-  /// Writes the picture of a flow, with the flow in words as its name.
-  func write(_ flow: DataFlow, to html: inout HTMLWriter) {
-    guard let identifier = identifiers[flow] else { return }
-    // A picture is shown when it is asked for, so that the facts of a key come first.
-    html.element(.details) { html in
-      html.element(.summary, text: "Data flow")
-      html.element(.div, .class("scroll")) { html in
-        html.element(
-          .svg, .class("flow"), .role("img"), .aria("labelledby", Self.name(of: identifier)),
-          .viewBox(0, 0, FlowDrawing.width, FlowDrawing(flow).height)
-        ) { $0.element(.use, .href(identifier)) }
-      }
-    }
-    html.line()
+  /// Writes the link to the picture of a flow as a fact.
+  func writeLink(of storage: AuditedStorage, to html: inout HTMLWriter) {
+    if let link = links[ObjectIdentifier(storage)] { html.write(link) }
   }
 
-  /// Returns the address of a drawing's name.
-  private static func name(of drawing: HTMLIdentifier) -> HTMLIdentifier { HTMLIdentifier("name", drawing.text) }
+  private static func address(_ number: Int) -> HTMLIdentifier { HTMLIdentifier("flow", String(number)) }
 }
 
 /// The boxes and arrows of one flow.

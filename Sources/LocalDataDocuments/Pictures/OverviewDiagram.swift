@@ -35,28 +35,44 @@ struct OverviewDiagram {
   private(set) var total = 0
 
   init(_ values: AuditedValues) {
+    var groups: [ObjectIdentifier: Group] = [:]
+    func add(_ part: AuditedPart) {
+      var group = groups[ObjectIdentifier(part.storage)] ?? Group(part.storage)
+      for value in part.values { group.counts[value.sensitivity, default: 0] += 1 }
+      groups[ObjectIdentifier(part.storage)] = group
+    }
     for (keys, records) in zip(values.keys, values.records) {
       for part in keys { add(part) }
       for part in records.joined() { add(part) }
     }
     for part in values.unmanaged.joined() { add(part) }
+    for group in groups.values { self.add(group) }
   }
 
-  private mutating func add(_ part: AuditedPart) {
-    let count = part.values.count
-    let protection = Node(column: .protection, title: part.protection.title.description)
-    let container = Node(column: .container, title: part.flow.container.title)
+  /// The keys and fields of one storage, by their sensitivities.
+  private struct Group {
+    let storage: AuditedStorage
+    var counts: [Sensitivity: Int] = [:]
+
+    init(_ storage: AuditedStorage) { self.storage = storage }
+  }
+
+  private mutating func add(_ group: Group) {
+    let storage = group.storage
+    let count = group.counts.values.reduce(0, +)
+    let protection = Node(column: .protection, title: storage.protection.title.description)
+    let container = Node(column: .container, title: storage.flow.container.title)
     total += count
     nodes[protection, default: 0] += count
     nodes[container, default: 0] += count
-    for value in part.values {
-      let from = Node(column: .sensitivity, title: value.sensitivity.rawValue)
-      nodes[from, default: 0] += 1
-      let falls = part.protection == .none && value.sensitivity.needsProtection
-      add(Link(from: from, to: protection), 1, falls: falls)
+    for (sensitivity, count) in group.counts {
+      let from = Node(column: .sensitivity, title: sensitivity.rawValue)
+      nodes[from, default: 0] += count
+      let falls = storage.protection == .none && sensitivity.needsProtection
+      add(Link(from: from, to: protection), count, falls: falls)
     }
     add(Link(from: protection, to: container), count, falls: false)
-    let copies = Dictionary(grouping: part.flow.copies, by: \.place)
+    let copies = Dictionary(grouping: storage.flow.copies, by: \.place)
     for (place, copies) in copies {
       let node = Node(column: .copies, title: place.title)
       nodes[node, default: 0] += count

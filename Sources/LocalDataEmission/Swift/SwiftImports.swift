@@ -7,14 +7,15 @@ import LocalDataVocabulary
 /// is imported with `internal` in one file and without a level in another is an error. So is a `package import` if imports
 /// are public by default. The code for a package signature therefore asks the compiler which default it has.
 struct SwiftImports {
-  private var levels: [String: AccessLevel] = [:]
+  /// The modules with their levels. There are a few, and ten thousand keys add them again and again.
+  private var levels: [(module: String, level: AccessLevel)] = []
   private let modules: Set<String>
 
   /// Collects the imports of a catalog. `modules` are the modules that any catalog of the run imports: a type of another
   /// catalog may be in a module that this catalog does not name.
   init(_ catalog: ResolvedCatalog, modules: Set<String>, run: RunEntries) {
     self.modules = modules
-    for module in catalog.imports { levels[module] = .internal }
+    levels = catalog.imports.map { ($0, .internal) }
     add(Self.runtime, catalog.access)
     for type in catalog.types {
       switch type.form {
@@ -112,8 +113,8 @@ struct SwiftImports {
   private static let foundation = "Foundation"
 
   private mutating func add(_ module: String, _ access: AccessLevel) {
-    if let known = levels[module], known == access || known.isWider(than: access) { return }
-    levels[module] = access
+    guard let index = levels.firstIndex(where: { $0.module == module }) else { return levels.append((module, access)) }
+    if access.isWider(than: levels[index].level) { levels[index].level = access }
   }
 
   /// The default of a field is part of the signature of the memberwise initializer.
@@ -170,7 +171,7 @@ struct SwiftImports {
   }
 
   func write(to output: inout OutputBuffer) {
-    for (module, access) in levels.sorted(by: { $0.key < $1.key }) {
+    for (module, access) in levels.sorted(by: { $0.module < $1.module }) {
       let isGenerated = [Self.runtime, Self.records, Self.signing, Self.imports, Self.backup].contains(module)
       let attribute: StaticString = isGenerated ? RuntimeName.generatedInterface : ""
       switch access {

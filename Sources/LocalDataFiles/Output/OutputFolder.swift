@@ -47,7 +47,7 @@ package struct OutputFolder {
     let files = try open()
     let oldBytes = try manifestPath.flatMap { try files.read($0) }
     let old = OutputManifest(oldBytes ?? [], documents: documents ?? "")
-    let entries = Self.entries(of: outputs, in: place)
+    let entries = entries(of: outputs, in: place)
 
     var plan = OutputPlan(oldManifest: old, newManifest: old)
     let known = Dictionary(grouping: old.entries, by: \.path)
@@ -132,8 +132,8 @@ extension OutputFolder {
     try files.move(temporary, to: manifestPath)
   }
 
-  /// The entries of outputs, with the paths of their catalogs from `place` on.
-  private static func entries(of outputs: [Output], in place: AbsolutePath) -> [OutputManifest.Entry] {
+  /// The entries of outputs, with the paths of their catalogs from `place` on. Without a manifest they need no checksums.
+  private func entries(of outputs: [Output], in place: AbsolutePath) -> [OutputManifest.Entry] {
     let sources = Set(outputs.map(\.source)).map { source in
       (source, AbsolutePath(resolvingFolderOf: source)?.relative(to: place) ?? source)
     }
@@ -141,7 +141,7 @@ extension OutputFolder {
     return outputs.concurrentMap { output in
       OutputManifest.Entry(
         path: output.file.path, source: relative[output.source] ?? output.source,
-        checksum: Checksum.text(of: output.file.parts))
+        checksum: documents == nil ? "" : Checksum.text(of: output.file.parts))
     }
   }
 

@@ -15,12 +15,12 @@ package struct StoredPlace: Hashable {
 
     /// Items that differ only in `synchronizable` are not distinct on every platform.
     init(_ domain: StorageDomain) {
-      let fields = domain.withoutPatterns.fields
       kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
+      directory = domain.directory?.kind
+      path = domain.directory?.text?.lowercased()
+      let fields = domain.isNamed ? domain.withoutPatterns.fields : StorageDomain.Fields()
       name = fields.service ?? fields.name?.lowercased()
       accessGroup = fields.accessGroup
-      directory = fields.directory?.kind
-      path = fields.directory?.text?.lowercased()
     }
   }
 
@@ -35,7 +35,22 @@ package struct StoredPlace: Hashable {
 
 extension StorageDomain {
   /// The folder of a file.
-  package var directory: FileDirectory? { fields.directory }
+  package var directory: FileDirectory? {
+    switch self {
+    case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
+      directory
+    case .userDefaults, .appGroupUserDefaults, .keychain: nil
+    }
+  }
+
+  /// A Boolean value that indicates whether the domain names its suite, its app group, its service or its access group.
+  package var isNamed: Bool {
+    switch self {
+    case .userDefaults(let name), .appGroupUserDefaults(let name), .appGroupFileSystem(let name, _): name != nil
+    case .keychain(let service, let accessGroup, _): service != nil || accessGroup != nil
+    case .fileSystem, .encryptedFileSystem: false
+    }
+  }
 }
 
 extension FileDirectory {

@@ -7,6 +7,7 @@ struct NameWords {
 
   init(_ text: String) {
     var start = 0
+    letters.reserveCapacity(text.utf8.count)
     Self.forEachLetter(text) { letter, isStart in
       if isStart, letters.count > start {
         ranges.append(start..<letters.count)

@@ -8,26 +8,28 @@ extension FieldValue {
   /// - Parameter name: The stored name. If it is empty, the item of the keychain has no account. It is the path of a file that has
   ///   one.
   package init(_ domain: StorageDomain, name: String? = nil) {
-    let fields = domain.fields
-    let missing = domain.missingAttribute(name: name)?.text
-    let synchronizable: FieldValue = fields.synchronizable.map { .flag($0) } ?? .absent
-    let exact = fields.directory?.exact
-    let directory =
-      if let exact, name != nil {
-        FieldValue.text(exact.rawValue)
-      } else {
-        fields.directory.map { FieldValue($0) } ?? .absent
-      }
-    self = Self.ofCase(
-      domain.kind.rawValue,
-      [
-        Entry("suite", FieldValue(container: fields.suite)),
-        Entry("identifier", FieldValue(container: fields.identifier)),
-        Entry("service", FieldValue(container: fields.service == "" ? nil : fields.service)),
-        Entry("without", FieldValue(missing)), Entry("accessGroup", FieldValue(container: fields.accessGroup)),
-        Entry("synchronizable", synchronizable), Entry("directory", directory),
-        Entry("path", FieldValue(exact == nil ? nil : name)),
-      ])
+    let parts: [Entry]
+    switch domain {
+    case .userDefaults(let suite): parts = [Entry("suite", FieldValue(container: suite))]
+    case .appGroupUserDefaults(let identifier): parts = [Entry("identifier", FieldValue(container: identifier))]
+    case .keychain(let service, let accessGroup, let synchronizable):
+      parts = [
+        Entry("service", FieldValue(container: service == "" ? nil : service)),
+        Entry("without", FieldValue(domain.missingAttribute(name: name)?.text)),
+        Entry("accessGroup", FieldValue(container: accessGroup)),
+        Entry("synchronizable", synchronizable ? .flag(true) : .absent),
+      ]
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): parts = Self.folder(directory, name)
+    case .appGroupFileSystem(let identifier, let directory):
+      parts = [Entry("identifier", FieldValue(container: identifier))] + Self.folder(directory, name)
+    }
+    self = Self.ofCase(domain.kind.rawValue, parts)
+  }
+
+  /// Returns the directory of a file, and the path of a file that has one.
+  private static func folder(_ directory: FileDirectory, _ name: String?) -> [Entry] {
+    guard let exact = directory.exact, let name else { return [Entry("directory", FieldValue(directory))] }
+    return [Entry("directory", .text(exact.rawValue)), Entry("path", .text(name))]
   }
 
   /// The name of a container, or `{configured: statistics, like: "*.statistics"}`.

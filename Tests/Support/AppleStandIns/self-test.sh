@@ -24,7 +24,7 @@ expects() {
   "$change" "$folder"
   local sdk="$SDK"; [ ! -d "$folder/sdk" ] || sdk="$folder/sdk"
   output="$(KIT_WORK="$folder/work" KIT_SDK="$sdk" KIT_TEETH="$folder/teeth" KIT_TARGETS="$folder/targets" \
-    PLATFORMS=ios SYSTEMS="" "$KIT/check" "$folder" "$crypto" 2>&1)" || status=$?
+    PLATFORMS=ios SYSTEMS="" SIZE="" "$KIT/check" "$folder" "$crypto" 2>&1)" || status=$?
   if [ "$status" != "$wanted" ] || ! grep -qF -- "$text" <<<"$output"; then
     miss "$name: expected status $wanted and '$text', got status $status and: $output"
   fi

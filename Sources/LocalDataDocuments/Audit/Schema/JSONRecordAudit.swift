@@ -20,8 +20,8 @@ struct AuditedRecord {
     self.record = record
     self.answers = answers(record)
     if let database = catalog.database(of: record) {
-      var copies = BackupCopies()
-      for part in AuditedPart.all(of: record, in: database, &copies) {
+      var storages = AuditedStorages()
+      for part in AuditedPart.all(of: record, in: database, &storages) {
         if part.protection == .none { plain = part.sensitivity } else { sealed = part.sensitivity }
       }
     }

@@ -22,15 +22,15 @@ enum CSVAudit {
   static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
     OutputBuffer.collect(capacity: 1_024 + 512 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
       output.writeCSVRow(columns)
-      var copies = BackupCopies()
+      var storages = AuditedStorages()
       for catalog in catalogs {
         for key in catalog.keys {
           let privateKey = key.descriptor.signing?.enclaveText ?? ""
-          output.writeCSVRow(row(of: key, in: catalog) + cells(of: AuditedPart(key, &copies)) + [privateKey])
+          output.writeCSVRow(row(of: key, in: catalog) + cells(of: AuditedPart(key, &storages)) + [privateKey])
         }
         for record in catalog.records {
           let database = catalogs.lazy.flatMap(\.databases).first { $0.member == record.database }
-          let parts = database.map { AuditedPart.all(of: record, in: $0, &copies) } ?? []
+          let parts = database.map { AuditedPart.all(of: record, in: $0, &storages) } ?? []
           for field in record.fields {
             let part = parts.first { ($0.protection == .none) == (field.encryption == .none) }
             output.writeCSVRow(row(of: field, record, database, in: catalog) + cells(of: part) + [""])
@@ -40,7 +40,7 @@ enum CSVAudit {
           output.writeCSVRow(row(of: database, in: catalog) + cells(of: nil as AuditedPart?) + [""])
         }
         for data in catalog.unmanaged {
-          output.writeCSVRow(row(of: data, in: catalog) + cells(of: AuditedPart(data, &copies)) + [""])
+          output.writeCSVRow(row(of: data, in: catalog) + cells(of: AuditedPart(data, &storages)) + [""])
         }
       }
     }
@@ -104,7 +104,7 @@ enum CSVAudit {
 
   /// The protection, the sensitivity of the most sensitive field that has the same one, and what leaves the device.
   private static func cells(of part: AuditedPart?) -> [String] {
-    part.map { [$0.protection.rawValue, $0.sensitivity.rawValue, $0.flow.departureText] } ?? ["", "", ""]
+    part.map { [$0.protection.rawValue, $0.sensitivity.rawValue, $0.storage.departureText] } ?? ["", "", ""]
   }
 
   private static func cells(of review: ResolvedReview?) -> [String] {

@@ -1,3 +1,5 @@
+import LocalDataSyntax
+
 /// Breaks lines of generated Swift that are longer than linters accept. The code and the texts in it stay the same.
 ///
 /// Code is broken behind a comma or an opening bracket, and a text by a line end that Swift ignores. A comment stays as it is.
@@ -15,33 +17,43 @@ package struct SwiftLineBreaker {
   private var indent = 0
 
   package static func broken(_ bytes: [UInt8]) -> [UInt8] {
-    guard hasLongLine(bytes) else { return bytes }
+    let long = bytes.withUnsafeBufferPointer { longLines($0) }
+    guard !long.isEmpty else { return bytes }
     var breaker = SwiftLineBreaker()
     breaker.output.reserveCapacity(bytes.count + bytes.count / 32)
-    var isInRows = false
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      let text = line.drop { $0 == UInt8(ascii: " ") }
-      isInRows = isInRows ? !text.starts(with: rowsEnd) : text.starts(with: rowsStart)
-      if columns(line) <= width || text.starts(with: "//".utf8) {
-        breaker.output += line
-      } else if isInRows {
-        breaker.addText(line, isJSON: true)
+    var kept = 0
+    for (line, isInRows) in long {
+      breaker.output += bytes[kept..<line.lowerBound]
+      if isInRows {
+        breaker.addText(bytes[line], isJSON: true)
       } else {
-        breaker.addCode(line, indent: line.count - text.count)
+        breaker.addCode(bytes[line], indent: bytes[line].prefix { $0 == UInt8(ascii: " ") }.count)
       }
-      breaker.output.append(UInt8(ascii: "\n"))
+      kept = line.upperBound
     }
-    breaker.output.removeLast()
+    breaker.output += bytes[kept...]
     return breaker.output
   }
 
-  private static func hasLongLine(_ bytes: [UInt8]) -> Bool {
+  /// Returns the lines that are too long, and whether each is a row of JSON. Comments are left out.
+  private static func longLines(_ bytes: UnsafeBufferPointer<UInt8>) -> [(line: Range<Int>, isInRows: Bool)] {
+    var lines: [(line: Range<Int>, isInRows: Bool)] = []
+    var isInRows = false
     var start = 0
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      if end - start > width { return true }
+    while start < bytes.count {
+      let end = bytes.lineFeed(from: start) ?? bytes.count
+      var first = start
+      while first < end, bytes[first] == UInt8(ascii: " ") { first += 1 }
+      let mark = isInRows ? rowsEnd : rowsStart
+      if first < end, bytes[first] == mark[0], bytes[first..<end].starts(with: mark) { isInRows.toggle() }
+      if end - start > width, !bytes[first..<end].starts(with: "//".utf8),
+        bytes[start..<end].count(where: { !$0.isContinuation }) > width
+      {
+        lines.append((start..<end, isInRows))
+      }
       start = end + 1
     }
-    return bytes.count - start > width
+    return lines
   }
 
   private static func columns(_ bytes: ArraySlice<UInt8>) -> Int {

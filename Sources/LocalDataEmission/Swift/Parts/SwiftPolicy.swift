@@ -7,17 +7,20 @@ extension OutputBuffer {
     write(".")
     write(domain.kind.rawValue)
     write("(")
-    let fields = domain.fields
     var isFirst = true
-    writeArgument(RuntimeName.suite, fields.suite, &isFirst)
-    writeArgument(RuntimeName.identifier, fields.identifier, &isFirst)
-    writeArgument(RuntimeName.service, fields.service, &isFirst)
-    writeArgument(RuntimeName.accessGroup, fields.accessGroup, &isFirst)
-    if fields.synchronizable == true {
-      if !isFirst { write(", ") }
-      write(RuntimeName.synchronizable)
-    }
-    if let directory = fields.directory {
+    switch domain {
+    case .userDefaults(let suite): writeArgument(RuntimeName.suite, suite, &isFirst)
+    case .appGroupUserDefaults(let identifier): writeArgument(RuntimeName.identifier, identifier, &isFirst)
+    case .keychain(let service, let accessGroup, let synchronizable):
+      writeArgument(RuntimeName.service, service, &isFirst)
+      writeArgument(RuntimeName.accessGroup, accessGroup, &isFirst)
+      if synchronizable {
+        if !isFirst { write(", ") }
+        write(RuntimeName.synchronizable)
+      }
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): writeDirectory(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      writeArgument(RuntimeName.identifier, identifier, &isFirst)
       if !isFirst { write(", ") }
       writeDirectory(directory)
     }

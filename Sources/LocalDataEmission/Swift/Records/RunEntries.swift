@@ -27,10 +27,10 @@ package struct RunEntries: Sendable {
     reservedRecords = catalogs.flatMap(\.reservedRecords)
     reservedNames = Set(catalogs.flatMap(\.reserved).map(\.name)).sorted()
     for key in catalogs.lazy.flatMap(\.keys) {
-      titles[key.descriptor.member] = key.labels.title.map { (key.descriptor.name, $0) }
+      if let title = key.labels.title { titles[key.descriptor.member] = (key.descriptor.name, title) }
     }
     for record in catalogs.lazy.flatMap(\.records) {
-      titles[record.name] = record.labels.title.map { (record.storedName, $0) }
+      if let title = record.labels.title { titles[record.name] = (record.storedName, title) }
     }
     guard catalogs.contains(where: { !$0.records.isEmpty }) else { return }
     let catalogs = catalogs.sorted { $0.name < $1.name }

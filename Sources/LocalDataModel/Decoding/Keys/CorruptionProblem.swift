@@ -11,7 +11,6 @@ struct CorruptionProblem {
   ///
   /// - Parameter isListOfEnums: True if the type of the key is a list or a set of an enum.
   static func allows(_ draft: KeyDraft, isListOfEnums: Bool) -> Bool {
-    guard draft.descriptor.onCorruption != .throw else { return true }
     var descriptor = draft.descriptor
     descriptor.domain = draft.domain?.domain ?? .userDefaults()
     descriptor.security = draft.security?.policy ?? .recommended

@@ -91,8 +91,11 @@ enum KeyDecoder {
       }
     }
     if defaultValue != nil { descriptor.defaultValue = draft.defaultNode.map(DefaultText.text) }
-    let reads = ReadForms(draft: draft, type: type, descriptor: descriptor).resolved(&context)
-    descriptor.reads = reads.isEmpty ? nil : reads.map(\.inWords).joined(separator: "; ")
+    var reads: [ResolvedKey.ReadForm] = []
+    if !draft.reads.isEmpty {
+      reads = ReadForms(draft: draft, type: type, descriptor: descriptor).resolved(&context)
+      if !reads.isEmpty { descriptor.reads = reads.map(\.inWords).joined(separator: "; ") }
+    }
     descriptor.deprecation = draft.deprecation?.reason
     descriptor.watchRepresentation = watch?.inWords
 
@@ -140,7 +143,9 @@ enum KeyDecoder {
     if let kind = draft.domain?.kind, !kind.hasFileProtection, !draft.own.contains(.protection) {
       draft.protection = nil
     }
-    if !draft.own.contains(.onCorruption), !CorruptionProblem.allows(draft, isListOfEnums: hasEnumElements) {
+    if draft.descriptor.onCorruption != .throw, !draft.own.contains(.onCorruption),
+      !CorruptionProblem.allows(draft, isListOfEnums: hasEnumElements)
+    {
       draft.descriptor.onCorruption = .throw
     }
     guard draft.descriptor.isLegacy else { return }

@@ -16,8 +16,9 @@ extension Rule {
 /// Checks that a key can have its corruption policy.
 struct CorruptionPolicyRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    guard key.resolved.descriptor.onCorruption != .throw else { return }
     let descriptor = key.resolved.descriptor
-    guard descriptor.onCorruption != .throw, !descriptor.isLegacy, key.isSound(Self.fields),
+    guard !descriptor.isLegacy, key.isSound(Self.fields),
       let problem = CorruptionProblem.of(
         descriptor, key.resolved.type, hasDefault: key.resolved.defaultValue != nil,
         hasEnumElements: key.hasEnumElements)

@@ -98,28 +98,29 @@ extension DefaultValue {
 /// not.
 enum CredentialNames {
   /// The last words of names of credentials, joined: `apikey` is `apiKey`, `api_key` and `apikey`.
-  private static let endings = words(
+  private static let endings = NameIndex(codeNames + otherNames)
+
+  private static let otherNames = words(
     """
     password passwords passwd pwd passcode passcodes passphrase passkey mnemonic seed seedphrase recoveryphrase \
     backupphrase token tokens jwt jwts bearer cookie cookies sessionid credential credentials authheader authorization \
     authorizationheader authcode authorizationcode secret secrets apikey apikeys accesskey authkey encryptionkey hmackey \
     masterkey privatekey secretkey sessionkey sharedkey signingkey
-    """
-  ).union(codes)
+    """)
 
   /// The last words of names of codes, which can be numbers as well as texts.
-  private static let codes = words(
+  private static let codes = NameIndex(codeNames)
+
+  private static let codeNames = words(
     """
     pin pins pincode pincodes otp totp cvv cvc accesscode backupcode backupcodes logincode recoverycode recoverycodes \
     securitycode unlockcode verificationcode
     """)
 
   /// Words that say how a value is written. They are ignored at the end of a name: `tokenString`, `pinHash2`.
-  private static let forms = words("string text value data bytes hash hex base raw")
+  private static let forms = NameIndex(words("string text value data bytes hash hex base raw"))
 
-  private static func words(_ text: String) -> Set<ArraySlice<UInt8>> {
-    Set(text.utf8.split(separator: UInt8(ascii: " ")).map { Array($0)[...] })
-  }
+  private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
   /// The most words that an ending consists of.
   private static let mostWords = 2
@@ -149,21 +150,23 @@ enum CredentialNames {
     }
   }
 
-  private static func endings(of type: ValueType) -> Set<ArraySlice<UInt8>>? {
+  private static func endings(of type: ValueType) -> NameIndex? {
     if canHoldSecret(type) { return endings }
     return type == .scalar(.int) ? codes : nil
   }
 
-  private static func contains(_ name: String, _ endings: Set<ArraySlice<UInt8>>) -> Bool {
+  private static func contains(_ name: String, _ endings: NameIndex) -> Bool {
     let words = NameWords(name)
     var ranges = words.ranges[...]
-    while let last = ranges.last, ranges.count > 1, isForm(words.letters[last]) { ranges.removeLast() }
-    return ranges.suffix(mostWords).contains { first in
-      endings.contains(words.letters[first.lowerBound..<(ranges.last?.upperBound ?? first.upperBound)])
+    return words.letters.withUnsafeBufferPointer { letters in
+      while let last = ranges.last, ranges.count > 1, isForm(letters[last]) { ranges.removeLast() }
+      return ranges.suffix(mostWords).contains { first in
+        endings.find(letters[first.lowerBound..<(ranges.last?.upperBound ?? first.upperBound)]) != nil
+      }
     }
   }
 
-  private static func isForm(_ word: ArraySlice<UInt8>) -> Bool {
-    word.allSatisfy(Identifier.isDigit) || forms.contains(word)
+  private static func isForm(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    word.allSatisfy(Identifier.isDigit) || forms.find(word) != nil
   }
 }

@@ -19,14 +19,12 @@ extension Rule {
 /// Legacy keys and inline sources are not checked: they name an address as an earlier release used it.
 struct MisplacedParameterRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
-    let descriptor = key.resolved.descriptor
-    guard !descriptor.isLegacy, key.isSound(KeyFieldSet(.legacy)) else { return }
-    if key.isSound(KeyFieldSet(.domain)) {
-      for (what, text) in descriptor.domain.texts {
-        report(what, text, in: .domain, of: key, defaults, &findings)
-      }
+    guard !key.resolved.descriptor.isLegacy, key.isSound(KeyFieldSet(.legacy)) else { return }
+    let domain = key.resolved.descriptor.domain
+    if domain.isNamed || domain.directory?.customPath != nil, key.isSound(KeyFieldSet(.domain)) {
+      for (what, text) in domain.texts { report(what, text, in: .domain, of: key, defaults, &findings) }
     }
-    if key.isSound(KeyFieldSet(.security)), case .encrypted(let policy) = descriptor.security,
+    if key.isSound(KeyFieldSet(.security)), case .encrypted(let policy) = key.resolved.descriptor.security,
       case .external(let source) = policy.keySource
     {
       report("key source", source.id, in: .security, of: key, defaults, &findings)

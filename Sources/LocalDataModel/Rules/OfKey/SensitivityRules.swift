@@ -44,6 +44,7 @@ extension Rule {
 /// the app configures.
 struct SensitiveInBackupRule: KeyRule {
   func check(_ key: DecodedKey, defaults: SyntaxNode?, _ findings: inout Findings) {
+    guard Self.isChecked(key.resolved.descriptor.sensitivity) else { return }
     let descriptor = key.resolved.descriptor
     guard !descriptor.isLegacy, !key.isInPlainStore,
       key.isSound(KeyFieldSet(.sensitivity, .domain, .security, .backup, .legacy)),

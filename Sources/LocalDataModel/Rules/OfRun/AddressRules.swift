@@ -36,10 +36,15 @@ struct UsableAddressRule: RunRule {
   }
 
   private static func problem(_ domain: StorageDomain) -> Problem? {
-    let fields = domain.fields
     // The decoder checks configured names.
-    return fields.suite.flatMap(suiteProblem) ?? fields.identifier.flatMap(groupProblem)
-      ?? fields.directory.flatMap(directoryProblem)
+    switch domain {
+    case .userDefaults(let suite): suite.flatMap(suiteProblem)
+    case .appGroupUserDefaults(let identifier): identifier.flatMap(groupProblem)
+    case .keychain: nil
+    case .fileSystem(let directory), .encryptedFileSystem(let directory): directoryProblem(directory)
+    case .appGroupFileSystem(let identifier, let directory):
+      identifier.flatMap(groupProblem) ?? directoryProblem(directory)
+    }
   }
 
   private static func suiteProblem(_ suite: String) -> Problem? {

@@ -62,6 +62,7 @@ extension Rule.Example {
 /// Checks the backups of a run.
 struct BackupFileRules: RunRule {
   func check(_ run: CatalogRun, _ findings: inout Findings) {
+    guard run.documents.contains(where: { !$0.backupFiles.isEmpty }) else { return }
     let keys = run.backedUpKeys
     var backedUp: Set<String> = []
     for backup in run.documents.lazy.flatMap(\.backupFiles) {
