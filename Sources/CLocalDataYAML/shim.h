@@ -1,10 +1,12 @@
 #ifndef LOCAL_DATA_YAML_H
 #define LOCAL_DATA_YAML_H
 
+#include <yaml.h>
+
+#ifdef __linux__
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <yaml.h>
 
 // Asks the kernel to back memory with pages of 2 MiB. Only whole pages inside the range are asked for.
 static inline void local_data_prefer_large_pages(void *start, size_t count) {
@@ -16,5 +18,6 @@ static inline void local_data_prefer_large_pages(void *start, size_t count) {
   if (from < to) (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 #endif
 }
+#endif
 
 #endif

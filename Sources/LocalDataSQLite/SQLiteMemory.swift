@@ -9,7 +9,7 @@ package final class SQLiteMemory: @unchecked Sendable {
   private let patience: Duration
   /// Creates the tables.
   private let create: @Sendable (SQLiteConnection) throws(StorageProblem) -> Void
-  private let turns = ThreadTurns<Bool>()
+  private let turns = ThreadTurns()
   private var open: SQLiteConnection?
 
   package init(
@@ -27,8 +27,8 @@ package final class SQLiteMemory: @unchecked Sendable {
   package func write<Result>(
     _ body: (SQLiteConnection) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
-    try turns.take(true, until: CallDeadline.endOfWait(of: patience))
-    defer { turns.end(true) }
+    try turns.take(until: CallDeadline.endOfWait(of: patience))
+    defer { turns.end() }
     let connection = try connection()
     do throws(StorageProblem) { return try connection.transaction("BEGIN", body) } catch {
       connection.attachment = nil
@@ -38,8 +38,8 @@ package final class SQLiteMemory: @unchecked Sendable {
 
   /// Replaces everything in the database by the content of another one.
   package func replaceContent(by source: SQLiteConnection) throws(StorageProblem) {
-    try turns.take(true, until: CallDeadline.endOfWait(of: patience))
-    defer { turns.end(true) }
+    try turns.take(until: CallDeadline.endOfWait(of: patience))
+    defer { turns.end() }
     let connection = try connection()
     connection.attachment = nil
     try connection.replaceContent(by: source)

@@ -50,12 +50,8 @@ final class SQLiteWriter: @unchecked Sendable {
     }
   }
 
-  private enum Turn: Hashable, Sendable {
-    case writing
-  }
-
   private let files: SQLiteFiles
-  private let turns = ThreadTurns<Turn>()
+  private let turns = ThreadTurns()
   private var open: SQLiteConnection?
   /// `nil` until the first write.
   private var lock: SharedLock?
@@ -94,8 +90,8 @@ final class SQLiteWriter: @unchecked Sendable {
     until end: ContinuousClock.Instant?, isOneStatement: Bool,
     _ body: (SQLiteConnection) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result {
-    try turns.take(.writing, until: end)
-    defer { turns.end(.writing) }
+    try turns.take(until: end)
+    defer { turns.end() }
     if let group { close(group) }
     guard let (connection, lock, activity) = try locked(until: end, isBrief: isOneStatement) else { throw .busy }
     defer { finish(connection, lock, activity) }
@@ -114,10 +110,10 @@ final class SQLiteWriter: @unchecked Sendable {
   private func writeTogether<Result: Sendable>(
     until end: ContinuousClock.Instant?, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
   ) throws(StorageProblem) -> Result? {
-    try turns.take(.writing, until: end)
+    try turns.take(until: end)
     let group: Group
     do throws(StorageProblem) { group = try joined(until: end) } catch {
-      turns.end(.writing)
+      turns.end()
       throw error
     }
     let result: Result
@@ -138,9 +134,9 @@ final class SQLiteWriter: @unchecked Sendable {
   /// Ends the turn of this thread: the next writer joins the transaction, or else it is committed and this returns false.
   private func endTurn(in group: Group, mayShare: Bool) -> Bool {
     let isOpen = group.connection.isInTransaction
-    if mayShare, isOpen, group.members < Self.mostMembers, turns.handOver(.writing) { return true }
+    if mayShare, isOpen, group.members < Self.mostMembers, turns.handOver() { return true }
     close(group)
-    turns.end(.writing)
+    turns.end()
     return false
   }
 
@@ -296,8 +292,8 @@ final class SQLiteWriter: @unchecked Sendable {
   ) throws(StorageProblem) {
     try files.checkProcess()
     guard let end = CallDeadline.endOfWait(of: patience ?? files.patience) else { throw .busy }
-    try turns.take(.writing, until: end)
-    defer { turns.end(.writing) }
+    try turns.take(until: end)
+    defer { turns.end() }
     if let group { close(group) }
     // A database that was deleted is not created again.
     guard let (connection, lock, activity) = try locked(creating: false, until: end) else { return }
@@ -327,8 +323,8 @@ final class SQLiteWriter: @unchecked Sendable {
 
   /// Releases the memory of the connection, unless a thread uses it.
   func releaseMemory() {
-    do throws(StorageProblem) { try turns.take(.writing, until: nil) } catch { return }
+    do throws(StorageProblem) { try turns.take(until: nil) } catch { return }
     open?.releaseMemory()
-    turns.end(.writing)
+    turns.end()
   }
 }

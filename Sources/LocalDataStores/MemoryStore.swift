@@ -5,7 +5,7 @@ import LocalDataVocabulary
 /// A store that keeps all containers in memory, for tests and previews.
 package final class MemoryStore: TransactingStore {
   /// Held while the closure of a caller runs, which `Lock` does not allow.
-  private let turns: ThreadTurns<Bool>
+  private let turns: ThreadTurns
   private let values: Lock<[StorageAddress: Entry]>
   private let changes: ChangeHub
   private let clock: any StorageClock
@@ -87,8 +87,8 @@ package final class MemoryStore: TransactingStore {
   }
 
   private func inTurn(_ body: () throws(StorageProblem) -> Bool) throws(StorageProblem) -> Bool {
-    try turns.take(true, until: CallDeadline.endOfWait(of: CallDeadline.ordinaryPatience))
-    defer { turns.end(true) }
+    try turns.take(until: CallDeadline.endOfWait(of: CallDeadline.ordinaryPatience))
+    defer { turns.end() }
     return try body()
   }
 

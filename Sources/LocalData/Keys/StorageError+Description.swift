@@ -203,7 +203,7 @@ extension StorageError.Operation {
     case .read: "read the value"
     case .write: "write the value"
     case .migrate: "migrate the value"
-    case .sync: "keep the record of synced values"
+    case .sync: "keep the history of synced values"
     }
   }
 }

@@ -109,7 +109,7 @@ public struct StorageError: Error, Sendable, Hashable {
     case write
     /// Moving the value from the address of an earlier release.
     case migrate
-    /// Keeping the record of synced values, or exchanging them with the paired device.
+    /// Keeping the history of synced values, or exchanging them with the paired device.
     case sync
   }
 

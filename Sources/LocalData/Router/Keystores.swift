@@ -2,7 +2,7 @@ import Dispatch
 import LocalDataFoundation
 import LocalDataStores
 
-/// The keychains that contain the records of keysets. On Linux the app and each group have a keystore, which keeps its root
+/// The keychains that contain keysets. On Linux the app and each group have a keystore, which keeps its root
 /// key in memory until ``lock()``. Elsewhere there is one keychain.
 struct Keystores: Sendable {
   let app: KeychainHelper

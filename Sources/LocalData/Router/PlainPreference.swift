@@ -26,9 +26,6 @@ struct PlainPreference<Value: Sendable>: Sendable {
   init(_ key: StorageKey<Value>, _ plan: KeyPlan, _ router: StorageRouter) {
     self.key = key
     self.router = router
-    var plan = plan
-    // Only the caller waits while the value is decoded.
-    plan.attributes.maxPromptSize = .max
     self.plan = plan
     let isSettled = key.migration == nil || router.migrationCache.isSettled(plan.address)
     migration = isSettled ? nil : AnyStorageKey(key).migration?()
@@ -152,7 +149,10 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   private func stored(_ plan: KeyPlan) throws(StorageError) -> (value: Value, mark: StoredMark) {
-    switch try ValueStep(coding: key.coding, plan: plan, values: router.values(for: plan)).read(nil) {
+    var attributes = plan.attributes
+    // Only the caller waits while the value is decoded.
+    attributes.maxPromptSize = .max
+    switch try ValueStep(coding: key.coding, plan: plan, values: router.values(for: plan)).read(nil, attributes) {
     case .value(let value, let stored): return (value, StoredMark(stored))
     case .needsKey: throw StorageError(.corrupted, plan.subject)
     }
@@ -249,11 +249,11 @@ extension StorageKey {
         let values = router.values(for: plan)
         let opener = values.knownOpener(plan)
         if plan.sealing != nil, opener == nil { return nil }
-        var plan = plan
-        plan.attributes.maxPromptSize = StorageAttributes.largestPromptSize
-        plan.attributes.areBytesTransient = opener != nil
-        guard case .value(let value, .some) = try ValueStep(coding: coding, plan: plan, values: values).read(opener)
-        else { return nil }
+        var attributes = plan.attributes
+        attributes.maxPromptSize = StorageAttributes.largestPromptSize
+        attributes.areBytesTransient = opener != nil
+        let step = ValueStep(coding: coding, plan: plan, values: values)
+        guard case .value(let value, .some) = try step.read(opener, attributes) else { return nil }
         return value
       }
     } catch { return nil }

@@ -20,7 +20,7 @@ package final class CallWaits: Sendable {
   /// A resource that other processes may have locked. All of its values wait for these processes.
   package enum Resource: Hashable, Sendable {
     case container(StorageContainer)
-    /// The log of migrations, the record of versions and the keys of the app or of a group.
+    /// The log of migrations, the history of versions and the keys of the app or of a group.
     case keyset(KeysetID)
   }
 

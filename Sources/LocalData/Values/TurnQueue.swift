@@ -15,20 +15,19 @@ package final class TurnQueue: Sendable {
   private struct Line: Sendable {
     var taken = 0
     var waiting: [Waiter] = []
+
+    /// Takes the turn, and returns true if it was free.
+    mutating func take(_ limit: Int) -> Bool {
+      guard taken < limit else { return false }
+      taken += 1
+      return true
+    }
   }
 
   private struct State: Sendable {
     var lines: [StorageAddress: Line] = [:]
     /// The time at which waiting calls are looked at next.
     var alarm: ContinuousClock.Instant?
-
-    /// Takes the turn at a place, and returns true if it was free.
-    mutating func take(_ address: StorageAddress, _ limit: Int) -> Bool {
-      let taken = lines[address]?.taken ?? 0
-      guard taken < limit else { return false }
-      lines[address, default: Line()].taken = taken + 1
-      return true
-    }
   }
 
   private let limit: Int
@@ -42,7 +41,7 @@ package final class TurnQueue: Sendable {
   package func take(
     _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience
   ) async -> Bool {
-    if state.withLock({ [limit] in $0.take(address, limit) }) { return true }
+    if state.withLock({ [limit] in $0.lines[address, default: Line()].take(limit) }) { return true }
     let start = ContinuousClock.now
     let end = CallDeadline.end(of: patience)
     defer { CallDeadline.noteWait(since: start) }
@@ -50,7 +49,7 @@ package final class TurnQueue: Sendable {
       let waiter = Waiter(end: end, continuation: continuation)
       let isTaken = state.withLock { [limit] state in
         // It may have become free since.
-        if state.take(address, limit) { return true }
+        if state.lines[address, default: Line()].take(limit) { return true }
         state.lines[address]?.waiting.append(waiter)
         return false
       }
@@ -61,11 +60,11 @@ package final class TurnQueue: Sendable {
   /// Passes the turn to the call that has waited longest.
   package func end(_ address: StorageAddress) {
     let next = state.withLock { state -> Waiter? in
-      guard var line = state.lines[address] else { return nil }
-      let next = line.waiting.isEmpty ? nil : line.waiting.removeFirst()
-      if next == nil { line.taken -= 1 }
-      state.lines[address] = line.taken == 0 ? nil : line
-      return next
+      guard let index = state.lines.index(forKey: address) else { return nil }
+      if !state.lines[index].value.waiting.isEmpty { return state.lines.values[index].waiting.removeFirst() }
+      state.lines.values[index].taken -= 1
+      if state.lines[index].value.taken == 0 { state.lines.remove(at: index) }
+      return nil
     }
     next?.continuation.resume(returning: true)
   }

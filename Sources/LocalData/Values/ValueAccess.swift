@@ -112,7 +112,7 @@ package final class ValueAccess: Sendable {
     try await run { () throws(StorageError) in
       try plan.naming { () throws(StorageProblem) in
         try self.prepareState(plan)
-        return try self.storedNow(plan)
+        return try self.storedNow(plan, plan.attributes)
       }
     }
   }
@@ -123,8 +123,8 @@ package final class ValueAccess: Sendable {
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored. The calling thread may have to wait.
-  func storedNow(_ plan: KeyPlan) throws(StorageProblem) -> Data? {
-    let bytes = try store(of: plan).read(plan.address, plan.attributes)
+  func storedNow(_ plan: KeyPlan, _ attributes: StorageAttributes) throws(StorageProblem) -> Data? {
+    let bytes = try store(of: plan).read(plan.address, attributes)
     plan.meter?.note(bytes?.count)
     return bytes
   }

@@ -19,14 +19,16 @@ struct ValueStep<Value: Sendable>: Sendable {
 
   /// Returns the stored value, or what absence means. Applies the key's policy to bytes that are no value of the key.
   ///
-  /// - Parameter known: The stored bytes, if the caller has read them.
-  func read(_ opener: Opener?, known: Data?? = nil) throws(StorageError) -> Read {
+  /// - Parameters:
+  ///   - attributes: The attributes of the plan, of which the caller may have changed those of reads.
+  ///   - known: The stored bytes, if the caller has read them.
+  func read(_ opener: Opener?, _ attributes: StorageAttributes, known: Data?? = nil) throws(StorageError) -> Read {
     var known = known
     return try movingAside(.read) { () throws(StorageProblem) in
-      let stored = if let known { known } else { try values.storedNow(plan) }
+      let stored = if let known { known } else { try values.storedNow(plan, attributes) }
       // After bytes were moved aside, others may be stored.
       known = nil
-      if CallDeadline.mustNotWait, stored?.count ?? 0 > plan.attributes.maxPromptSize { throw .busy }
+      if CallDeadline.mustNotWait, stored?.count ?? 0 > attributes.maxPromptSize { throw .busy }
       switch try plan.decoded(stored, opener, coding) {
       case .value(let value): return .done(.value(value, stored: stored))
       case .unused(let value):
@@ -81,7 +83,7 @@ extension ValueStep {
     for _ in 0..<ValueAccess.attemptsToMoveAside {
       let read = try await values.run { [known, opener] () throws(StorageError) in
         if known == nil { try plan.naming { () throws(StorageProblem) in try values.prepareState(plan) } }
-        return try self.read(opener, known: known)
+        return try self.read(opener, plan.attributes, known: known)
       }
       switch read {
       case .value(let value, let stored): return (value, stored)
@@ -113,13 +115,12 @@ extension ValueStep {
     for _ in 0..<ValueAccess.attemptsToMoveAside {
       let seen = plan.sealing == nil ? nil : try await values.stored(plan)
       let opener = try await values.opener(for: seen, plan)
-      // The functions that change threads would be slower with a generic result.
-      let result = Lock<ValueUpdate<Value, Failure>?>(nil)
+      // The functions that change threads would be slower with a generic result. The step has ended when it is read.
+      nonisolated(unsafe) var result: ValueUpdate<Value, Failure>?
       try await values.change(plan) { (value, sealer) throws(StorageError) in
-        let made = try self.updated(value, opener, sealer, change)
-        result.withLock { $0 = made }
+        result = try self.updated(value, opener, sealer, change)
       }
-      if let update = result.withLock({ $0 }) { return update }
+      if let result { return result }
     }
     throw StorageError(.busy, plan.subject)
   }

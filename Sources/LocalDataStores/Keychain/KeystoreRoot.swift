@@ -18,7 +18,7 @@ import LocalDataSystem
     private let clock: any StorageClock
     private let memory = Lock(Memory())
     /// One thread at a time calls the source.
-    private let turns = ThreadTurns<Turn>()
+    private let turns = ThreadTurns()
 
     /// A root key, and the bytes that it is sealed in.
     struct Sealed: Sendable {
@@ -37,10 +37,6 @@ import LocalDataSystem
     private struct Row: Sendable {
       let source: String?
       let wrapped: Data
-    }
-
-    private enum Turn: Hashable, Sendable {
-      case asking
     }
 
     /// A keystore without its row is of no use: no item can be opened.
@@ -167,8 +163,8 @@ import LocalDataSystem
     /// Runs `body`, which may call the source. A source may wait for the user.
     private func inTurn<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
       guard let end = database.files.end else { throw .busy }
-      try turns.take(.asking, until: end)
-      defer { turns.end(.asking) }
+      try turns.take(until: end)
+      defer { turns.end() }
       return try body()
     }
 

@@ -215,7 +215,7 @@ extension StorageLocations {
     FileLocation(folder: try keystore(of: keyset).folder, name: ".migrations.log")
   }
 
-  /// Returns the folder of the records of synced keys, in the app's data or a group's container.
+  /// Returns the folder of the histories of synced keys, in the app's data or a group's container.
   package func syncFolder(of keyset: KeysetID) throws(StorageProblem) -> FolderLocation {
     let folder = try keystore(of: keyset).folder
     return FolderLocation(root: folder.root, parts: folder.parts + [".sync"])

@@ -17,12 +17,12 @@ package struct FileLock: ~Copyable, Sendable {
   private let turn: Turn
 
   /// A lock file in one process. A forked process has no thread that would release a turn.
-  private struct Turn: Hashable, Sendable {
+  package struct Turn: Hashable, Sendable {
     let file: FileID
     let process: pid_t
   }
 
-  private static let turns = ThreadTurns<Turn>()
+  private static let turns = ThreadTurns()
 
   /// The lock named `name` in a folder, made where it is absent.
   package init(in folder: borrowing Folder, named name: String) throws(StorageProblem) {

@@ -4,7 +4,10 @@ import LocalDataFoundation
 /// Turns of threads: one thread has the turn of a key, and the others wait for it in the order of their requests.
 ///
 /// The turn may end on another thread than the one that took it.
-package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
+package final class ThreadTurns: Sendable {
+  /// The key of a turn. The type is not generic, because a generic lock is slower in other modules.
+  package typealias Key = FileLock.Turn?
+
   private final class Waiter: Sendable {
     let isGranted = DispatchSemaphore(value: 0)
     let thread = ThreadTurns.currentThread
@@ -29,7 +32,7 @@ package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
   /// - Parameter end: The end of the wait; `nil` if the thread must not wait.
   /// - Throws: ``StorageProblem/busy`` if it was not free until `end`, and ``StorageProblem/reentrantCall`` if the thread has it: then
   ///   it would wait for itself.
-  package func take(_ key: Key, until end: ContinuousClock.Instant?) throws(StorageProblem) {
+  package func take(_ key: Key = nil, until end: ContinuousClock.Instant?) throws(StorageProblem) {
     let waiter = try lines.withLock { (lines) throws(StorageProblem) -> Waiter? in
       guard let line = lines[key] else {
         lines[key] = Line(holder: Self.currentThread)
@@ -54,14 +57,14 @@ package final class ThreadTurns<Key: Hashable & Sendable>: Sendable {
   }
 
   /// Passes the turn to the thread that has waited longest.
-  package func end(_ key: Key) {
+  package func end(_ key: Key = nil) {
     lines.withLock { lines in
       if !Self.grant(key, in: &lines) { lines[key] = nil }
     }
   }
 
   /// Passes the turn to the thread that has waited longest. If no thread waits, keeps the turn and returns false.
-  package func handOver(_ key: Key) -> Bool { lines.withLock { Self.grant(key, in: &$0) } }
+  package func handOver(_ key: Key = nil) -> Bool { lines.withLock { Self.grant(key, in: &$0) } }
 
   private static func grant(_ key: Key, in lines: inout [Key: Line]) -> Bool {
     guard let next = lines[key]?.waiting.first else { return false }
