@@ -40,7 +40,7 @@ import Testing
     if !keys.isEmpty { #expect(try Run(Self.head + "keys:\n" + keys).errors == "") }
   }
 
-  /// What the parts of catalogs refer to.
+  /// The declarations that parts of catalogs refer to.
   private static let head = """
     localdata: 1
     catalog: Test

@@ -113,7 +113,7 @@ import Testing
     #expect(try await watch.get(Self.guarded) == 5)
   }
 
-  /// What was noted before the comparison is known again afterwards: the value needs no newer version.
+  /// The version that was noted before the comparison is known afterwards. The value needs no newer one.
   @Test func theValueKeepsItsVersion() async throws {
     let key = SyncedKeys.plain
     try await phone.set(1, for: key)

@@ -4,7 +4,7 @@ package import LocalDataStores
 /// The keys and the time with which one value is stored.
 package struct ValueSealer: Sendable {
   let plan: KeyPlan
-  /// What seals the value; `nil` if it is stored plain.
+  /// The sealer of the value; `nil` if it is stored plain.
   let sealer: Sealer?
   let time: Date
 

@@ -115,7 +115,8 @@ extension ValueStep {
     for _ in 0..<ValueAccess.attemptsToMoveAside {
       let seen = plan.sealing == nil ? nil : try await values.stored(plan)
       let opener = try await values.opener(for: seen, plan)
-      // The functions that change threads would be slower with a generic result. The step has ended when it is read.
+      // The functions that change threads would be slower with a generic result. One thread at a time uses the variable:
+      // `change` runs its steps one after the other, and returns after the last one has ended.
       nonisolated(unsafe) var result: ValueUpdate<Value, Failure>?
       try await values.change(plan) { (value, sealer) throws(StorageError) in
         result = try self.updated(value, opener, sealer, change)

@@ -27,7 +27,7 @@
 
       var isCorrupt: Bool { [.corrupt, .corruptWithDefault, .corruptQuarantined].contains(self) }
 
-      /// What a read gets as soon as the store is not locked any more.
+      /// The result of a read after the store was unlocked.
       var value: Result<Int, StorageProblem> {
         switch self {
         case .absent, .corruptWithDefault, .corruptQuarantined: .success(7)
@@ -37,7 +37,7 @@
         }
       }
 
-      /// What a read gets now.
+      /// The result of a read now.
       var read: Result<Int, StorageProblem> { self == .locked ? .failure(.locked) : value }
 
       var hasBytes: Bool { self != .absent && self != .corruptQuarantined }
