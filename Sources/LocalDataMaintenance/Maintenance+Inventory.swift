@@ -90,7 +90,7 @@ extension Maintenance {
       if let date = try await values.modification(plan) { entry.note(date, now: router.clock.now) }
       return
     }
-    let found = try await AuthenticationSession.silently { () throws(StorageError) in try await values.stored(plan) }
+    let found = try await values.stored(plan, mayPrompt: false)
     guard let stored = found else {
       // It was removed in the meantime.
       entry.count -= 1

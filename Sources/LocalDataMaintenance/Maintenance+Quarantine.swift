@@ -98,33 +98,18 @@ extension Maintenance {
     if copy.address.container.store == .keychain {
       guard case .encrypted = key.security else { throw StorageError(.quarantinedFileDamaged, value.key) }
     }
-    return try await router.log.begin(.restore, key).run { () throws(StorageError) in
-      let plan = try await router.plan(for: key)
-      let waits = CallWaits(ofChangeOf: plan, router.timeout)
-      let isRestored = try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
-        // This also runs after an error, because the value may be stored all the same.
-        defer { plan.hook?.noteChange() }
-        return try await Self.restore(copy, of: key, plan, on: router, replacing: replacing)
-      }
-      if let waits { await router.feature?.catchUp(on: router, waits) }
-      if !isRestored, try await isDamaged(copy) { throw StorageError(.quarantinedFileDamaged, plan.subject) }
-      return isRestored
+    return try await router.change(key, .restore, .readOrRemove) { (router, change) throws(StorageError) in
+      // This also runs after an error, because the value may be stored all the same.
+      defer { change.plan.hook?.noteChange() }
+      // The value of the key may still be at a source.
+      if !replacing { try await router.prepare(key, change.plan) }
+      let prepared = try await change.prepare(.write)
+      let values = router.values(for: change.plan)
+      let isRestored = try await values.restore(copy, key.coding, change.plan, replacing: replacing)
+      try await change.conclude(prepared)
+      if !isRestored, try await isDamaged(copy) { throw StorageError(.quarantinedFileDamaged, change.plan.subject) }
+      return (isRestored, nil)
     }
-  }
-
-  /// Stores a quarantined value of a key again, in the key's turn. Returns false if it does not exist any more.
-  ///
-  /// - Parameter replacing: A Boolean value that indicates whether another value may be replaced.
-  private static func restore(
-    _ copy: QuarantinedCopy, of key: AnyStorageKey, _ plan: KeyPlan, on router: isolated StorageRouter, replacing: Bool
-  ) async throws(StorageError) -> Bool {
-    let migration = KeyMigration(key, plan, on: router)
-    // The value of the key may still be at a source.
-    if !replacing { try await router.prepare(key, plan) }
-    try await migration.prepareWrite()
-    let isRestored = try await router.values(for: plan).restore(copy, key.coding, plan, replacing: replacing)
-    await migration.settleAfterWriting()
-    return isRestored
   }
 
   /// Removes quarantined values. They cannot be restored after that.

@@ -74,7 +74,7 @@ extension Maintenance {
     await removeDrafts(addresses, &sweep)
     done.completed += 1
     progress(done)
-    await router.feature?.catchUp(on: router, CallWaits(router.timeout, of: .call))
+    await router.feature?.catchUp(on: router, with: [], CallWaits(router.timeout, of: .call))
     return sweep
   }
 

@@ -50,7 +50,7 @@ extension StorageSync {
     let waits = CallWaits(router.timeout, of: .call)
     let receiver = SyncReceiver(
       link: router.syncLink, values: router.values(for: nil), settings: settings,
-      host: LiveSyncRouterAccess(router: router, waits: waits), waits: waits)
+      host: SyncRouterAccess(router: router, waits: waits), waits: waits)
     let received = await receiver.receive(payload)
     if received.needsReply || received.offersAll || router.syncLink.isBehind {
       await catchUp(isForced: received.needsReply, offersAll: received.offersAll, waits)
@@ -133,12 +133,11 @@ extension RouterSetup {
 }
 
 /// The functions of the router that a receiver uses.
-private struct LiveSyncRouterAccess: SyncRouterAccess {
+struct SyncRouterAccess: Sendable {
   let router: StorageRouter
   let waits: CallWaits
 
-  func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan { try await router.plan(for: key) }
-
+  /// Takes the key's turn, and brings the value of its sources to its address.
   func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) {
     guard key.migration != nil else { return }
     try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
@@ -146,13 +145,16 @@ private struct LiveSyncRouterAccess: SyncRouterAccess {
     }
   }
 
+  /// Notes that a key's value is about to be written or removed. If it is removed, removes what its sources hold and what was moved
+  /// aside from them. The caller holds the key's turn.
   func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError) {
-    let migration = KeyMigration(key, plan, on: router)
-    guard isRemoval else { return try await migration.prepareWrite() }
-    try await migration.removeSources()
-    for source in await migration.sources() { try await router.values(for: plan).removeQuarantined(source) }
+    let change = KeyChange(key, plan, on: router)
+    let prepared = try await change.prepare(isRemoval ? .removal : .write)
+    // The removal is not acknowledged before this has succeeded.
+    if isRemoval { try await change.conclude(prepared, isPurged: false) }
   }
 
+  /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
   func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<AddressID>) async -> Void) async {
     let addresses = Dictionary(plans.map { (AddressID($0), $0.address) }, uniquingKeysWith: { one, _ in one })
     await waits.step {

@@ -24,7 +24,7 @@ struct ReceivedChange: Sendable {
 struct SyncApplication: Sendable {
   let link: SyncLink
   let values: ValueAccess
-  let host: any SyncRouterAccess
+  let host: SyncRouterAccess
   /// The device that has sent the payload; `nil` if it may not have the values any more.
   let sender: UUID?
 
@@ -234,20 +234,12 @@ struct SyncApplication: Sendable {
       latest = change
       return change.bytes.map { .write($0) } ?? .remove
     }
-    if let written { try removeCopies(of: written, value.store) }
+    guard let written, written.bytes == nil else { return written }
+    // If this fails, the removal must be received again.
+    try value.removeCopies(isPurged: false)
+    // If the other copies cannot be removed now, the next removal in the container does it.
+    if plan.isSecured { do throws(StorageProblem) { try value.store.purge(plan.address.container) } catch {} }
     return written
-  }
-
-  /// Removes the copies of a value that was removed: those that were moved aside, and those of a secured value in its store.
-  ///
-  /// - Throws: A fault if a copy that was moved aside cannot be removed now. Then the removal must be received again.
-  private func removeCopies(of change: BegunChange, _ store: any ValueStore) throws(StorageProblem) {
-    guard change.bytes == nil else { return }
-    let plan = change.change.plan
-    try values.services.quarantine.remove(from: plan.address)
-    guard plan.isSecured else { return }
-    // If these copies cannot be removed now, the next removal in the container does it.
-    do throws(StorageProblem) { try store.purge(plan.address.container) } catch {}
   }
 }
 

@@ -22,22 +22,15 @@ final class SyncLink: ChangeFeature {
     key.syncRefusal(on: platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy, self) : nil
   }
 
-  /// Sends a known value. A value that may have changed is read in the key's turn.
-  func changed(_ effect: ValueEffect, _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) async {
-    guard let ticket = plan.sync else { return }
-    switch effect {
-    case .none: return
-    case .removed: await router.sync.sender.sendChange(of: key, plan, ticket) { nil }
-    case .written(let bytes): await router.sync.sender.sendChange(of: key, plan, ticket, bytes)
-    case .unknown:
-      guard hasTransport else { return }
-      do throws(StorageError) { try await router.sync.send(key) } catch {
-        events.publish(.notSent(plan.subject, SyncEvent.SendingProblem(error)))
+  @concurrent func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async {
+    let sender = router.sync.sender
+    for change in changes {
+      if let ticket = change.plan.sync, let bytes = change.bytes {
+        await waits.step { await sender.sendChange(of: change.key, change.plan, ticket, bytes) }
+      } else if hasTransport, await !sender.isReady() {
+        events.publish(.notSent(change.plan.subject, .unavailable))
       }
     }
-  }
-
-  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async {
     await router.sync.catchUpIfBehind(waits)
   }
 

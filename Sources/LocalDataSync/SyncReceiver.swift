@@ -1,19 +1,6 @@
 import LocalData
 import LocalDataFoundation
 
-/// The functions of the router that a receiver uses.
-protocol SyncRouterAccess: Sendable {
-  /// Returns the plan of a key, if the key may be used here.
-  func plan(for key: AnyStorageKey) async throws(StorageError) -> KeyPlan
-  /// Takes the key's turn, and brings the value of its sources to its address.
-  func settle(_ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError)
-  /// Notes that a key's value is about to be written or removed, and if it is removed, removes what its sources hold and
-  /// what was moved aside from them. The caller holds the key's turn.
-  func prepare(_ key: AnyStorageKey, _ plan: KeyPlan, isRemoval: Bool) async throws(StorageError)
-  /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.
-  func inTurns(of plans: [KeyPlan], _ body: @Sendable (_ held: Set<AddressID>) async -> Void) async
-}
-
 /// Stores the newer values of a payload. They are not sent back.
 ///
 /// Code of the app (serializers, upgrades, migrations and key providers) runs before any history is locked and before the
@@ -22,7 +9,7 @@ struct SyncReceiver: Sendable {
   let link: SyncLink
   let values: ValueAccess
   let settings: SyncSettings
-  let host: any SyncRouterAccess
+  let host: SyncRouterAccess
   /// The waits for everything in the payload.
   let waits: CallWaits
 
@@ -167,7 +154,7 @@ struct SyncReceiver: Sendable {
     }
     do throws(StorageError) {
       if let refusal = key.syncRefusal(on: settings.platform) { return .ignored(.ignored(key.subject, refusal)) }
-      let plan = try await host.plan(for: key)
+      let plan = try await host.router.plan(for: key)
       if let refusal = refusal(of: entry, for: key, plan) { return .ignored(.ignored(plan.subject, refusal)) }
       var change = ReceivedChange(entry: entry, name: name, key: key, plan: plan)
       guard let bytes = entry.bytes else {

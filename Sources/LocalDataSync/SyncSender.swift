@@ -13,8 +13,8 @@ struct SyncSender: Sendable {
 
   // MARK: A change
 
-  /// Sends a change that was just made of a key with `automaticSmall`. The caller holds the key's turn. Never fails: what
-  /// goes wrong is an event.
+  /// Sends a change that was just made of a key with `automaticSmall`. Never fails: what goes wrong is an event. A later change of
+  /// the key may be sent before it, and is not replaced.
   ///
   /// - Parameter bytes: Returns the serialized bytes of the written value; `nil` if the value was removed. The function does
   ///   not read the value again, because a read could prompt.
@@ -43,23 +43,28 @@ struct SyncSender: Sendable {
     } catch {
       let problem = error as? StorageProblem ?? .cannotEncode
       link.events.publish(.notSent(plan.subject, .failed(plan.error(problem))))
-      return await withdraw(ticket.key, plan)
+      return await withdraw(ticket.key, plan, ifLatest: stamp)
     }
     guard entry.size <= settings.limit else {
       link.events.publish(.notSent(plan.subject, .tooLarge(limit: settings.limit)))
-      return await withdraw(ticket.key, plan)
+      return await withdraw(ticket.key, plan, ifLatest: stamp)
     }
     let problems = await put([entry])
     publishResults(of: [(ticket.key, plan.subject)], problems)
   }
 
   /// Stops offering a version that cannot be sent: the paired device keeps its value.
-  private func withdraw(_ key: SyncKey, _ plan: KeyPlan) async {
+  ///
+  /// - Parameter stamp: The version; `nil` for the latest one.
+  private func withdraw(_ key: SyncKey, _ plan: KeyPlan, ifLatest stamp: SyncStamp? = nil) async {
     let histories = histories
     // If this fails, the version is tried again later.
     do throws(StorageError) {
       try await link.run(plan) { () throws(StorageProblem) in
-        try histories.change(plan.keyset, isDurable: false) { $0.withdraw(key) }
+        try histories.change(plan.keyset, isDurable: false) { history in
+          if let stamp, history.entries[key]?.latest != stamp.version { return }
+          history.withdraw(key)
+        }
       }
     } catch {}
   }

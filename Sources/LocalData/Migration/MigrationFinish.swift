@@ -302,19 +302,7 @@ extension Migrator {
 
   /// Returns the bytes of a source for their fingerprint, or nil if they cannot be read without a prompt.
   private func bytesWithoutPrompt(_ plan: KeyPlan) async -> Data? {
-    do throws(StorageError) {
-      return try await AuthenticationSession.silently { () async throws(StorageError) in try await values.stored(plan) }
-    } catch {
-      return nil
-    }
-  }
-
-  /// Removes a value after every process that is storing it right now and has read the log before the removal was
-  /// noted.
-  func removeInTurn(_ plan: KeyPlan) async throws(StorageError) {
-    try await values.write(plan) { (value) throws(StorageProblem) in
-      try value.update { _ throws(StorageProblem) in .remove }
-    }
+    do throws(StorageError) { return try await values.stored(plan, mayPrompt: false) } catch { return nil }
   }
 
   /// Removes the sources of a value that was removed.

@@ -36,8 +36,7 @@ extension Migrator {
         if isSource, plan.mayPrompt { try await values.removeStored(plan) }
         guard try await values.removeStored(seen, plan) else { continue }
         plan.hook?.noteChange()
-        try await values.removeQuarantined(plan)
-        try await values.purge(plan)
+        try await values.removeCopies(plan, isPurged: true)
       }
       try await note(
         [.removal(of: [value.id], because: value.causes, launch: setting.launch.id)], of: candidate)

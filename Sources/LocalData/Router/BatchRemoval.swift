@@ -95,7 +95,7 @@ struct BatchRemoval: Sendable {
       let plan = try await KeyPlan(ofSource: key, on: router)
       try await router.inTurn(at: plan.address, plan.subject, waits) { router throws(StorageError) in
         try await router.values(for: plan).removeStored(plan)
-        try await router.values(for: plan).removeQuarantined(plan)
+        try await router.values(for: plan).removeCopies(plan, isPurged: false)
       }
       note(plan)
     } catch {

@@ -28,61 +28,38 @@ package struct KeyMigration: Sendable {
     _ = await migrator.finish([move])
   }
 
-  /// Prepares the log for a value that is about to be written.
-  package func prepareWrite() async throws(StorageError) {
-    // If an earlier release writes, the log may record that the form of its values is no longer accepted.
-    let isDone = key.migration == nil || router.migrationCache.isSettled(plan.address)
-    if isRunning { return }
-    if isDone, await !isSpent { return }
-    try await migrator.prepareWrite(await migrator.candidate(key, plan, steps))
-  }
-
-  /// Finishes the migration after a write. The new value takes precedence over the values of the sources.
-  package func settleAfterWriting() async {
-    // The value is stored even if the sources cannot be handled now. The next read tries again.
-    do throws(StorageError) { try await settle() } catch {}
-  }
-
-  /// Removes the value with its sources, so that no source provides the value again.
-  func remove() async throws(StorageError) {
-    guard let noted = try await noteRemoval() else { return try await router.values(for: plan).removeStored(plan) }
-    try await migrator.removeInTurn(plan)
-    try await migrator.removeSources(noted)
-  }
-
-  /// Removes the value with its sources if it is still `seen`; returns true if it was.
+  /// Notes that the value is about to be changed, if a release has to know that: another release then finds the newest value, and no
+  /// source provides a removed value again.
   ///
-  /// - Parameter isOfApp: False if the retention of the value has ended.
-  func remove(
-    ifStill seen: Data?, isOfApp: Bool = true
-  ) async throws(StorageError) -> Bool {
-    let noted = try await noteRemoval(isOfApp: isOfApp)
-    guard try await router.values(for: plan).removeStored(seen, plan) else { return false }
-    if let noted { try await migrator.removeSources(noted) }
-    return true
+  /// - Returns: The sources to remove after the value; `nil` if there are none.
+  func note(_ kind: KeyChange.Kind) async throws(StorageError) -> UnfinishedMigration? {
+    if isRunning { return nil }
+    if isDone(before: kind), await !mustNote(kind, knownLedger) { return nil }
+    let candidate = await migrator.candidate(key, plan, steps)
+    if kind != .write { return try await migrator.noteRemoval(candidate, isOfApp: kind == .removal) }
+    try await migrator.prepareWrite(candidate)
+    return nil
   }
 
-  /// Removes a value whose retention has ended, with its sources, if it is still `seen`; returns true if it was.
+  /// Returns true if only the log can require a note of a change. A removal concerns the sources of every migration.
+  func isDone(before kind: KeyChange.Kind) -> Bool {
+    key.migration == nil || kind == .write && router.migrationCache.isSettled(plan.address)
+  }
+
+  /// Returns true if a later release has moved the key's value, or if an earlier one has stored it in another form, so that the log
+  /// must have a note of a change.
   ///
-  /// If an earlier migration moved the key to another address and left the old value here, only this old value is removed. The
-  /// key's current value may be at a source. The removal is not sent to the paired device.
-  func removeEnded(_ seen: Data) async throws(StorageError) -> Bool {
-    if key.migration != nil, !router.migrationCache.isSettled(plan.address), !isRunning,
-      try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
-    {
-      return try await router.values(for: plan).removeStored(seen, plan.unversioned)
-    }
-    return try await remove(ifStill: seen, isOfApp: false)
+  /// - Parameter ledger: The state of the log; `nil` if it cannot be read now.
+  func mustNote(_ kind: KeyChange.Kind, _ ledger: MigrationLedger?) -> Bool {
+    guard let ledger, !ledger.isEmpty else { return false }
+    guard kind == .write else { return ledger.isAbout(AddressID(plan)) }
+    return ledger.mustNoteWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
   }
 
-  /// Notes that the caller is about to remove the value, so that its sources do not provide it again.
-  func prepareRemoval() async throws(StorageError) {
-    _ = try await noteRemoval()
-  }
-
-  /// Removes the sources of a value that the caller removes.
-  package func removeSources() async throws(StorageError) {
-    if let noted = try await noteRemoval() { try await migrator.removeSources(noted) }
+  /// Returns true if an earlier migration has moved the key's value to another address, and has left the old value here.
+  func isLeftover() async throws(StorageError) -> Bool {
+    guard key.migration != nil, !router.migrationCache.isSettled(plan.address), !isRunning else { return false }
+    return try await migrator.ledger(of: plan).isLeftover(AddressID(plan))
   }
 
   /// Returns the sources at other addresses. An earlier release may have moved their values aside.
@@ -121,11 +98,7 @@ package struct KeyMigration: Sendable {
     for source in step.sources where !source.isInPlace {
       if source.plan.mayPrompt { return false }
       let stored: Data?
-      do throws(StorageError) {
-        stored = try await AuthenticationSession.silently { () throws(StorageError) in
-          try await values.stored(source.plan)
-        }
-      } catch { return false }
+      do throws(StorageError) { stored = try await values.stored(source.plan, mayPrompt: false) } catch { return false }
       guard let stored else { continue }
       // The moved value gets the latest time of its sources.
       let time = await values.writingTime(of: stored, source.plan)
@@ -135,15 +108,6 @@ package struct KeyMigration: Sendable {
     return hasEnded
   }
 
-  /// Notes that the value is about to be removed, if its sources would provide it again.
-  private func noteRemoval(
-    isOfApp: Bool = true
-  ) async throws(StorageError) -> UnfinishedMigration? {
-    guard !isRunning else { return nil }
-    if key.migration == nil, await isUnnoted { return nil }
-    return try await migrator.noteRemoval(await migrator.candidate(key, plan, steps), isOfApp: isOfApp)
-  }
-
   /// Returns the candidate for a migration. `nil` if the sources need no further check, as in most calls.
   package func unsettled() async -> MigrationCandidate? {
     guard !router.migrationCache.isSettled(plan.address), !isRunning else { return nil }
@@ -151,22 +115,6 @@ package struct KeyMigration: Sendable {
   }
 
   private var steps: [MigrationStep] { key.migration?().steps ?? [] }
-
-  /// A Boolean value that indicates whether the log must record that a value is stored at the key's address again.
-  private var isSpent: Bool {
-    get async {
-      guard let ledger = await knownLedger, !ledger.isEmpty else { return false }
-      return ledger.mustNoteWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
-    }
-  }
-
-  /// A Boolean value that indicates whether the log has no entry about the key. It is also true if the log cannot be read now.
-  var isUnnoted: Bool {
-    get async {
-      guard let ledger = await knownLedger, !ledger.isEmpty else { return true }
-      return !ledger.isAbout(AddressID(plan))
-    }
-  }
 
   /// The state of the log, or nil if it cannot be read now.
   private var knownLedger: MigrationLedger? {

@@ -51,7 +51,8 @@ struct PlainPreference<Value: Sendable>: Sendable {
   func read() throws(StorageError) -> (value: Value, mark: StoredMark) {
     let revision = router.setup.withLock(\.preferences.revision)
     // The state is read before the value, so that the next call detects a change in between.
-    let state = try perform { (store) throws(StorageProblem) in try store.state(of: plan.address.container) }
+    let store = router.values(for: plan).store(of: plan)
+    let state = try plan.naming { () throws(StorageProblem) in try store.state(of: plan.address.container) }
     let (value, mark) = try value()
     if let state, let cached = CachedPreference(key, plan.address, value, mark, state) {
       router.setup.withLock { $0.preferences.insert(cached, madeAt: revision) }
@@ -104,10 +105,9 @@ struct PlainPreference<Value: Sendable>: Sendable {
     guard let sources = setup.sources(of: migration, at: plan, hasAccessGroups: router.accessGroup != nil) else {
       throw StorageError(.needsWaiting(.migrationPending), plan.subject)
     }
+    let services = router.values(for: plan).services
     for source in sources where isIncluded(source) {
-      let isStored = try perform(source) { (store) throws(StorageProblem) in
-        try store.exists(source.address, source.attributes)
-      }
+      let isStored = try source.naming { () throws(StorageProblem) in try services.isStored(source) }
       // An earlier release may have removed the value.
       if isStored || ledger(of: source)?.hasRemoved(source.removalIDs, after: plan.removalIDs) == true {
         throw StorageError(.needsWaiting(.migrationPending), plan.subject)
@@ -123,10 +123,6 @@ struct PlainPreference<Value: Sendable>: Sendable {
     } catch {
       return nil
     }
-  }
-
-  private func mustNoteWrite(_ ledger: MigrationLedger) -> Bool {
-    !ledger.isEmpty && ledger.mustNoteWrite(to: AddressID(plan), StoredForm(key.security, in: key.domain.kind))
   }
 
   /// Returns the value at the key's own address, or `nil` if nothing is stored there. The key's migration has not ended.
@@ -184,79 +180,39 @@ struct PlainPreference<Value: Sendable>: Sendable {
   }
 
   private func store(_ value: Value, ifAbsent: Bool) throws(StorageError) -> Bool {
+    try requireNoNote(of: key.coding.meansAbsence(value) ? .removal : .write)
+    defer { router.changes.publishChange(at: plan.address) }
+    let stored = KeyedValue(plan, router.values(for: plan))
+    let isChanged = try plan.naming(.write) { () throws(StorageProblem) in
+      guard let bytes = try key.coding.serialize(value) else {
+        try stored.remove()
+        try stored.removeCopies(isPurged: false)
+        return true
+      }
+      let secured = try ValueSealer(plan: plan, sealer: nil, time: router.clock.now).secured(bytes)
+      if ifAbsent { return try stored.replace(nil, with: secured) }
+      try stored.write(secured)
+      return true
+    }
+    if isChanged, plan.hook?.noteChange() == true {
+      let change = FeatureChange(key: AnyStorageKey(key), plan: plan, bytes: nil)
+      Task { await router.feature?.catchUp(on: router, with: [change], CallWaits(router.timeout, of: .call)) }
+    }
+    return isChanged
+  }
+
+  /// Prepares a change as ``KeyChange/prepare(_:)`` does, and throws ``StorageProblem/Code/needsWaiting`` where the other one notes it.
+  private func requireNoNote(of kind: KeyChange.Kind) throws(StorageError) {
     if let migration {
       // If no source has a value, the migration treats this value as one that was stored before the migration began.
       guard !migration.isCustom else { throw StorageError(.needsWaiting(.migrationPending), plan.subject) }
       try requireNoSource(of: migration)
     }
-    // The log must record that a value is stored here again, for the release that has moved it away.
+    let change = KeyMigration(AnyStorageKey(key), plan, on: router)
     let ledger = ledger()
-    if ledger.map(mustNoteWrite) ?? (migration != nil) {
+    if change.mustNote(kind, ledger) || !change.isDone(before: kind) && (kind == .removal || ledger == nil) {
       throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject)
     }
-    defer { router.changes.publishChange(at: plan.address) }
-    let sealer = ValueSealer(plan: plan, sealer: nil, time: router.clock.now)
-    let stored = KeyedValue(plan, router.values(for: plan))
-    var isKept = false
-    let isStored = try plan.naming(.write) { () throws(StorageProblem) in
-      if let bytes = try key.coding.serialize(value) {
-        let secured = try sealer.secured(bytes)
-        guard ifAbsent else {
-          try stored.write(secured)
-          return true
-        }
-        try stored.update { (found) throws(StorageProblem) in
-          isKept = found != nil
-          return isKept ? .keep : .write(secured)
-        }
-      } else {
-        // The log must record a removal, so that no source provides the value again in a later release.
-        guard key.migration == nil, ledger?.isAbout(AddressID(plan)) != true else { return false }
-        try stored.remove()
-        try router.values(for: plan).services.quarantine.remove(from: plan.address)
-      }
-      return true
-    }
-    guard isStored else { throw StorageError(.needsWaiting(.changeIsRecorded), plan.subject) }
-    if !isKept { plan.changedLater(AnyStorageKey(key), on: router) }
-    return !isKept
-  }
-
-  /// Runs a step that reads the store of the key or of a source.
-  private func perform<Result>(
-    _ source: KeyPlan? = nil, _ step: (any ValueStore) throws(StorageProblem) -> Result
-  ) throws(StorageError) -> Result {
-    let plan = source ?? plan
-    let store = router.values(for: plan).store(of: plan)
-    return try plan.naming { () throws(StorageProblem) in try step(store) }
-  }
-}
-
-extension StorageKey {
-  /// Returns the value of a key if it can be read without waiting. Returns `nil` if the caller has to take its turn. If nothing is
-  /// stored, it also returns `nil`, because a migration may be moving the value.
-  ///
-  /// A single read needs no turn: it returns the value before or after any overlapping change. If it fails, the caller takes its
-  /// turn and decodes the value again, with the serializer and the upgrades of the app.
-  func valueAtOnce(_ plan: KeyPlan, on router: StorageRouter) -> Value? {
-    guard plan.retention == nil, !MigrationTurn.isRunning(on: router),
-      migration == nil || router.migrationCache.isSettled(plan.address)
-    else { return nil }
-    // If one of these throws an error, the read that may wait throws the same error.
-    do throws(StorageError) {
-      return try CallDeadline.withoutWaiting { () throws(StorageError) in
-        if isPlainPreference { return try PlainPreference(self, plan, router).read().value }
-        let values = router.values(for: plan)
-        let opener = values.knownOpener(plan)
-        if plan.sealing != nil, opener == nil { return nil }
-        var attributes = plan.attributes
-        attributes.maxPromptSize = StorageAttributes.largestPromptSize
-        attributes.areBytesTransient = opener != nil
-        let step = ValueStep(coding: coding, plan: plan, values: values)
-        guard case .value(let value, .some) = try step.read(opener, attributes) else { return nil }
-        return value
-      }
-    } catch { return nil }
   }
 }
 

@@ -27,30 +27,21 @@ public struct StorageFeature: Sendable {
 package protocol ChangeFeature: AnyObject, Sendable {
   /// Returns the part of the feature in one call on a key; `nil` if the key takes no part.
   func hook(for key: AnyStorageKey, on platform: StoragePlatform) -> (any ChangeHook)?
-  /// Acts on the change that a call has made, if it has made one. The caller holds the key's turn if it knows the effect. Never
-  /// fails.
-  func changed(_ effect: ValueEffect, _ key: AnyStorageKey, _ plan: KeyPlan, on router: StorageRouter) async
-  /// Does what earlier changes have left to do. The caller holds no turn.
+  /// Acts on the changes of a call, and then on what earlier calls have left. The caller holds no turn. Never fails.
   ///
-  /// - Parameter waits: The waits of the call that made a change.
-  @concurrent func catchUp(on router: StorageRouter, _ waits: CallWaits) async
+  /// - Parameter waits: The waits of the call.
+  @concurrent func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async
 }
 
-/// The effect of a call on the stored value of a key, which the key's feature is told of.
-package enum ValueEffect: Sendable {
-  case none, removed
-  /// A value was written. The closure returns its serialized bytes.
-  case written(@Sendable () throws -> Data?)
-  /// The value may have changed. The feature reads it when it acts.
-  case unknown
-}
+/// A change that the feature of its key acts on.
+package struct FeatureChange: Sendable {
+  package let key: AnyStorageKey
+  package let plan: KeyPlan
+  /// The value; `nil` if the call has left it to the feature to read the value, see ``ChangeHook/noteChange()``.
+  package let bytes: Bytes?
 
-extension KeyPlan {
-  /// Tells the feature of the key that the value may have changed. The feature acts after this function has returned.
-  func changedLater(_ key: AnyStorageKey, on router: StorageRouter) {
-    guard hook?.noteChange() == true, let feature = router.feature else { return }
-    Task { await feature.changed(.unknown, key, self, on: router) }
-  }
+  /// Returns the serialized bytes of the stored value; `nil` if it was removed.
+  package typealias Bytes = @Sendable () throws -> Data?
 }
 
 extension StorageRouter {

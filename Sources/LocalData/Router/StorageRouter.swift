@@ -93,7 +93,7 @@ public actor StorageRouter: StorageProviding {
   public func set<Value>(_ value: Value, for key: StorageKey<Value>) async throws(StorageError) {
     try await change(AnyStorageKey(key), .set, .write) { (_, change) throws(StorageError) in
       try await change.store(value, key.coding)
-      return ((), .written { try key.coding.serialize(value) })
+      return ((), { try key.coding.serialize(value) })
     }
   }
 
@@ -191,8 +191,8 @@ public actor StorageRouter: StorageProviding {
     try await self.change(AnyStorageKey(key), .update, .write) { (router, update) throws(StorageError) in
       try await router.prepare(update.key, update.plan)
       let result = try await update.update(key.coding, change)
-      guard case .success(let value) = result else { return (result, .none) }
-      return (result, .written { try key.coding.serialize(value) })
+      guard case .success(let value) = result else { return (result, nil) }
+      return (result, { try key.coding.serialize(value) })
     }
   }
 

@@ -21,11 +21,9 @@ extension StorageServices {
     let keystores = Deferred { Keystores(locations, setup) }
     let encryption = Deferred { makeEncryption(setup, locations, preferences, keystores) }
     var services = StorageServices(
-      preferences: preferences, keychain: Deferred { keystores.value.app },
-      files: Deferred {
-        FileStorageHelper(locations, LocationCheck(.files(setup.files), named: "files", in: locations))
-      },
-      encryption: encryption, migrationLog: migrationLogs(locations),
+      preferences: preferences, keychain: keystores.value.app,
+      files: FileStorageHelper(locations, LocationCheck(.files(setup.files), named: "files", in: locations)),
+      encryption: encryption.value, migrationLog: migrationLogs(locations),
       lock: {
         encryption.value.lock()
         keystores.value.lock()

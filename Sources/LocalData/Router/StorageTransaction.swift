@@ -11,20 +11,22 @@ public final class StorageTransaction: Sendable {
     let plan: KeyPlan
     /// The stored bytes that the transaction has read; `nil` if it has not read them.
     var seen: Data??
-    var change: Change?
+    var change = StorageChange.keep
     /// The measurement of the change for the log. It ends with the transaction.
     var meter: CallMeter?
 
-    var isRemoval: Bool { if case .remove = change { true } else { false } }
-  }
-
-  private enum Change: Sendable {
-    case write(Data)
-    case remove
+    /// The kind of the change; `nil` if the value is only read.
+    var kind: KeyChange.Kind? {
+      switch change {
+      case .keep: nil
+      case .write: .write
+      case .remove: .removal
+      }
+    }
   }
 
   private struct State: Sendable {
-    private(set) var entries: [Entry] = []
+    var entries: [Entry] = []
     /// A Boolean value that indicates whether the closure has returned.
     var isOver = false
 
@@ -34,10 +36,11 @@ public final class StorageTransaction: Sendable {
     /// Returns true if the container is the same as for the other values, or if there are no values yet.
     func admits(_ container: StorageContainer) -> Bool { entries.allSatisfy { $0.plan.address.container == container } }
 
-    mutating func add(_ entry: Entry) { entries.append(entry) }
-
-    mutating func change(_ address: StorageAddress, _ body: (inout Entry) -> Void) {
-      if let index = entries.firstIndex(where: { $0.plan.address == address }) { body(&entries[index]) }
+    /// Changes the entry of an address, and returns true if the closure has not returned yet.
+    mutating func change(_ address: StorageAddress, _ body: (inout Entry) -> Void) -> Bool {
+      guard !isOver, let index = entries.firstIndex(where: { $0.plan.address == address }) else { return false }
+      body(&entries[index])
+      return true
     }
   }
 
@@ -61,9 +64,9 @@ public final class StorageTransaction: Sendable {
     return try await meter.run { () throws(StorageError) in
       let entry = try await entry(of: erased)
       let values = router.values(for: entry.plan)
-      if let change = entry.change {
+      if entry.kind != nil {
         return try entry.plan.naming { () throws(StorageProblem) in
-          guard case .write(let bytes) = change else { return try key.coding.deserialize(nil) }
+          guard case .write(let bytes) = entry.change else { return try key.coding.deserialize(nil) }
           meter?.note(bytes.count)
           return try key.coding.deserialize(OpenedValue(bytes: bytes, schema: key.coding.schema))
         }
@@ -106,15 +109,15 @@ public final class StorageTransaction: Sendable {
   /// logged now.
   private func note(
     _ operation: StorageLogEntry.Operation, _ key: AnyStorageKey, _ use: KeyUse,
-    _ make: (KeyPlan) async throws(StorageError) -> Change
+    _ make: (KeyPlan) async throws(StorageError) -> StorageChange
   ) async throws(StorageError) {
     let meter = router.log.begin(operation, key)
     do throws(StorageError) {
       let plan = try await entry(of: key, use).plan
       let new = try await make(plan)
-      let isNoted = state.withLock { state in
-        if !state.isOver { state.change(plan.address) { ($0.change, $0.meter) = (new, meter) } }
-        return !state.isOver
+      let isNoted = change(plan.address) {
+        $0.change = new
+        $0.meter = meter
       }
       guard isNoted else { throw StorageError(.cannotJoinTransaction, plan.subject) }
     } catch {
@@ -136,22 +139,18 @@ public final class StorageTransaction: Sendable {
   /// Returns the entry of a key. If the entry is new, the key is checked and its migration runs first.
   private func entry(of key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> Entry {
     let plan = try await router.plan(for: key, use)
-    let (known, isAdmitted, isOver) = state.withLock {
-      ($0.entry(at: plan.address), $0.admits(plan.address.container), $0.isOver)
-    }
-    if isOver { throw StorageError(.cannotJoinTransaction, plan.subject) }
-    if let known { return known }
+    let now = state.withLock(\.self)
+    if !now.isOver, let known = now.entry(at: plan.address) { return known }
     let store = router.values(for: plan).store(of: plan)
-    guard plan.address.container.canTransact, store is any TransactingStore, isAdmitted,
-      !MigrationTurn.isRunning(on: router)
+    guard !now.isOver, now.admits(plan.address.container), plan.address.container.canTransact,
+      store is any TransactingStore, !MigrationTurn.isRunning(on: router), try await isMigrated(key, plan)
     else { throw StorageError(.cannotJoinTransaction, plan.subject) }
-    guard try await isMigrated(key, plan) else { throw StorageError(.cannotJoinTransaction, plan.subject) }
     let entry = Entry(key: key, plan: plan)
     return try state.withLock { (state) throws(StorageError) in
       // Another task of the closure may have added the key, or a key of another container, meanwhile.
       if let known = state.entry(at: plan.address) { return known }
       guard state.admits(plan.address.container) else { throw StorageError(.cannotJoinTransaction, plan.subject) }
-      state.add(entry)
+      state.entries.append(entry)
       return entry
     }
   }
@@ -170,7 +169,8 @@ public final class StorageTransaction: Sendable {
     }
   }
 
-  private func change(_ address: StorageAddress, _ body: @Sendable (inout Entry) -> Void) {
+  @discardableResult
+  private func change(_ address: StorageAddress, _ body: @Sendable (inout Entry) -> Void) -> Bool {
     state.withLock { $0.change(address, body) }
   }
 
@@ -202,80 +202,67 @@ public final class StorageTransaction: Sendable {
   }
 
   private func commit(_ entries: [Entry], _ waits: CallWaits) async throws(StorageError) -> Bool {
-    guard let first = entries.first(where: { $0.change != nil }) ?? entries.first else { return true }
-    let values = router.values(for: first.plan)
-    guard let store = values.store(of: first.plan) as? any TransactingStore else {
-      throw StorageError(.cannotJoinTransaction, first.plan.subject)
-    }
+    let changed = entries.filter { $0.kind != nil }
     let sealed = entries.first { $0.plan.sealing?.keySource == .masterKey }
-    try await migrations(of: entries, waits) { (migration, isRemoval) throws(StorageError) in
-      if isRemoval { try await migration.prepareRemoval() } else { try await migration.prepareWrite() }
+    guard let plan = (sealed ?? entries.first)?.plan else { return true }
+    var prepared: [KeyChange.Prepared] = []
+    for entry in changed {
+      guard let kind = entry.kind else { continue }
+      prepared.append(
+        try await inTurn(of: entry, waits) { (change) throws(StorageError) in try await change.prepare(kind) })
     }
-    let isCommitted = try await values.withCurrentKeys((sealed ?? first).plan) { () async throws(StorageError) in
-      try await waits.step { () async throws(StorageError) in
-        try await write(entries, store, sealed ?? entries[0], values)
+    // Only the write is repeated if the keys were replaced: the closure has run, and the changes are noted.
+    let isCommitted = try await router.values(for: plan).withCurrentKeys(plan) { () throws(StorageError) in
+      try await waits.step { () throws(StorageError) in try await write(entries, naming: plan) }
+    }
+    guard isCommitted else { return false }
+    for entry in changed { router.changes.publishChange(at: entry.plan.address) }
+    let left = changed.filter { $0.plan.hook?.noteChange() == true }
+    let purged = changed.last { $0.kind == .removal && $0.plan.isSecured }?.plan.address
+    for (entry, prepared) in zip(changed, prepared) {
+      try await inTurn(of: entry, waits) { (change) throws(StorageError) in
+        try await change.conclude(prepared, isPurged: change.plan.address == purged)
       }
     }
-    if isCommitted { try await finish(entries.filter { $0.change != nil }, values, waits) }
-    return isCommitted
+    if !left.isEmpty {
+      let changes = left.map { FeatureChange(key: $0.key, plan: $0.plan, bytes: nil) }
+      await router.feature?.catchUp(on: router, with: changes, waits)
+    }
+    return true
   }
 
-  /// Calls `body` with the migration of each value that is changed, in the turn of its key.
-  private func migrations(
-    of entries: [Entry], _ waits: CallWaits,
-    _ body: @escaping @Sendable (_ migration: KeyMigration, _ isRemoval: Bool) async throws(StorageError) -> Void
-  ) async throws(StorageError) {
-    for entry in entries where entry.change != nil {
-      try await router.inTurn(at: entry.plan.address, entry.plan.subject, waits) { router throws(StorageError) in
-        try await body(KeyMigration(entry.key, entry.plan, on: router), entry.isRemoval)
-      }
+  /// Calls `body` in the turn of a changed key.
+  private func inTurn<Result: Sendable>(
+    of entry: Entry, _ waits: CallWaits, _ body: @Sendable (KeyChange) async throws(StorageError) -> Result
+  ) async throws(StorageError) -> Result {
+    try await router.inTurn(at: entry.plan.address, entry.plan.subject, waits) { router throws(StorageError) in
+      try await body(KeyChange(entry.key, entry.plan, on: router))
     }
   }
 
-  /// - Parameter first: The entry that an error names.
-  private func write(
-    _ entries: [Entry], _ store: any TransactingStore, _ first: Entry, _ values: ValueAccess
-  ) async throws(StorageError) -> Bool {
+  /// Seals and writes all changes. Returns false and changes nothing if a value has changed since the transaction read it.
+  ///
+  /// - Parameter plan: The plan of the key that an error names.
+  private func write(_ entries: [Entry], naming plan: KeyPlan) async throws(StorageError) -> Bool {
+    let values = router.values(for: plan)
+    guard let store = values.store(of: plan) as? any TransactingStore else {
+      throw StorageError(.cannotJoinTransaction, plan.subject)
+    }
     var changes: [StorageChange] = []
     for entry in entries {
-      switch entry.change {
-      case nil: changes.append(.keep)
-      case .remove: changes.append(.remove)
-      case .write(let bytes):
-        let plan = entry.plan.measured(by: entry.meter)
-        changes.append(.write(try await values.secured(bytes, plan)))
+      if case .write(let bytes) = entry.change {
+        changes.append(.write(try await values.secured(bytes, entry.plan.measured(by: entry.meter))))
+      } else {
+        changes.append(entry.change)
       }
     }
-    do throws(StorageProblem) {
-      let container = StorageAddress(allOf: first.plan.address.container)
-      guard await values.writers.take(container) else { throw StorageProblem.busy }
-      defer { values.writers.end(container) }
-      return try await BlockingExecutor.shared.run { [changes] () throws(StorageProblem) in
-        var isCurrent = false
-        try KeyedValue.updateAll(entries.map(\.plan), in: store, values.services) { stored in
-          isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
-          return isCurrent ? changes : nil
-        }
-        return isCurrent
+    return try await values.write(plan, changesValue: false) { [changes] (_) throws(StorageProblem) in
+      var isCurrent = false
+      try KeyedValue.updateAll(entries.map(\.plan), in: store, values.services) { stored in
+        isCurrent = zip(entries, stored).allSatisfy { entry, stored in entry.seen.map { $0 == stored } ?? true }
+        return isCurrent ? changes : nil
       }
-    } catch { throw first.plan.error(error, .write) }
-  }
-
-  private func finish(_ changed: [Entry], _ values: ValueAccess, _ waits: CallWaits) async throws(StorageError) {
-    for entry in changed {
-      values.changes.publishChange(at: entry.plan.address)
-      entry.plan.changedLater(entry.key, on: router)
-    }
-    try await migrations(of: changed, waits) { (migration, isRemoval) throws(StorageError) in
-      if isRemoval { try await migration.removeSources() } else { await migration.settleAfterWriting() }
-    }
-    for entry in changed where entry.isRemoval {
-      try await waits.step { () async throws(StorageError) in
-        try await KeyChange(entry.key, entry.plan, on: router).removeQuarantined()
-      }
-    }
-    if let removed = changed.first(where: { $0.isRemoval && $0.plan.isSecured }) {
-      try await waits.step { () async throws(StorageError) in try await values.purge(removed.plan) }
+      return isCurrent
     }
   }
 }

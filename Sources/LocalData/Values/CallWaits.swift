@@ -34,13 +34,6 @@ package final class CallWaits: Sendable {
     self.scope = scope
   }
 
-  /// Creates the waits of a call that changes one value and then sends the pending values to the paired device, or returns
-  /// `nil` if the value is not sent.
-  package convenience init?(ofChangeOf plan: KeyPlan, _ timeout: Duration) {
-    guard plan.hook != nil else { return nil }
-    self.init(timeout, of: .call)
-  }
-
   /// Runs a step with a deadline for its waits.
   ///
   /// - Parameter resource: The resource that the step may have to wait for. It has no effect if all steps share the timeout.

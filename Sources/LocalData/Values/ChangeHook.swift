@@ -2,6 +2,11 @@ package import LocalDataFoundation
 package import LocalDataStores
 
 /// The part of a feature in one call on a key.
+///
+/// A feature is told of a change at three times. ``note(_:_:)`` comes before the write, with the store's lock held, so that a crash
+/// after the write loses no change. ``noteChange()`` comes after the write, without waiting, if the call does not tell the feature the
+/// value: only then does a look at the store find the change. ``ChangeFeature/catchUp(on:with:_:)`` comes after the key's turn,
+/// because it takes the turns of other keys.
 package protocol ChangeHook: Sendable {
   /// Returns the function that records each change of the call, or `nil` if the feature is not needed now.
   func note(_ plan: KeyPlan, _ services: StorageServices) -> ChangeNote?

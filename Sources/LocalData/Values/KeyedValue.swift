@@ -39,22 +39,15 @@ package struct KeyedValue: UpdatableValue, Sendable {
   /// Stores a value, and replaces an earlier one.
   ///
   /// - Throws: ``StorageProblem/busy`` if the value is sealed with a key that may not seal any more, and the errors of the store.
-  package func write(_ bytes: Data) throws(StorageProblem) {
-    if let note { return try make(.write(bytes), note) }
-    try writeUnnoted(bytes)
-  }
-
-  private func writeUnnoted(_ bytes: Data) throws(StorageProblem) {
-    try checkingKeys { (check) throws(StorageProblem) in
-      try check(bytes)
-      try store.write(bytes, to: plan.address, attributes)
-    }
-  }
+  package func write(_ bytes: Data) throws(StorageProblem) { try make(.write(bytes)) }
 
   /// Removes the value, if there is one.
-  package func remove() throws(StorageProblem) {
-    if let note { return try make(.remove, note) }
-    try store.remove(plan.address, attributes)
+  package func remove() throws(StorageProblem) { try make(.remove) }
+
+  /// Removes the copies of a value that was removed: those that were moved aside and, if asked, all in the value's container.
+  package func removeCopies(isPurged: Bool) throws(StorageProblem) {
+    try values.services.quarantine.remove(from: plan.address)
+    if isPurged { try store.purge(plan.address.container) }
   }
 
   /// Reads the value, calls `change`, and writes the result. No other writer can change the value in between.
@@ -96,6 +89,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
         var recorded = changes
         for (index, plan) in plans.enumerated() {
           if let record = plan.hook?.note(plan, services) {
+            try CallDeadline.requireWaiting()
             recorded[index] = record(changes[index], .read(stored[index]))
           }
         }
@@ -106,10 +100,23 @@ package struct KeyedValue: UpdatableValue, Sendable {
   }
 
   /// Records and makes a change with the store's own lock held, so that the records have the order of the writes.
-  private func make(_ change: StorageChange, _ note: ChangeNote) throws(StorageProblem) {
+  private func make(_ change: StorageChange) throws(StorageProblem) {
+    guard let note else { return try makeUnnoted(change) }
     // The record is a file. A change that cannot be recorded now would be lost for the feature.
     try CallDeadline.requireWaiting()
     try self.change { note(change, $0) }
+  }
+
+  private func makeUnnoted(_ change: StorageChange) throws(StorageProblem) {
+    switch change {
+    case .keep: break
+    case .remove: try store.remove(plan.address, attributes)
+    case .write(let bytes):
+      try checkingKeys { (check) throws(StorageProblem) in
+        try check(bytes)
+        try store.write(bytes, to: plan.address, attributes)
+      }
+    }
   }
 
   /// Makes the change that `decide` returns for the stored value. Records nothing.
@@ -128,11 +135,7 @@ package struct KeyedValue: UpdatableValue, Sendable {
         if isRead { throw error }
       }
     }
-    switch try decide(.unread(isStored: try store.exists(plan.address, plan.attributes))) {
-    case .keep: break
-    case .write(let bytes): try writeUnnoted(bytes)
-    case .remove: try store.remove(plan.address, attributes)
-    }
+    try makeUnnoted(decide(.unread(isStored: try store.exists(plan.address, plan.attributes))))
   }
 
   private func checkingKeys(

@@ -46,26 +46,18 @@ package struct StorageServices: Sendable {
   /// Unwraps the root key of a keystore, if the keystore has one. The call may block.
   package var openKeystore: @Sendable (KeysetID) throws(StorageProblem) -> Void = { _ throws(StorageProblem) in }
 
+  /// Creates services. The keychain, the files and the cipher are made at their first use.
   package init(
-    preferences: any ValueStore, keychain: any ValueStore, files: any ValueStore, encryption: EncryptionHelper,
-    migrationLog: @escaping @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog,
-    lock: @escaping @Sendable () -> Void
-  ) {
-    self.init(
-      preferences: preferences, keychain: Deferred { keychain }, files: Deferred { files },
-      encryption: Deferred { encryption }, migrationLog: migrationLog, lock: lock)
-  }
-
-  init(
-    preferences: any ValueStore, keychain: Deferred<any ValueStore>, files: Deferred<any ValueStore>,
-    encryption: Deferred<EncryptionHelper>,
+    preferences: any ValueStore, keychain: @autoclosure @escaping @Sendable () -> any ValueStore,
+    files: @autoclosure @escaping @Sendable () -> any ValueStore,
+    encryption: @autoclosure @escaping @Sendable () -> EncryptionHelper,
     migrationLog: @escaping @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog,
     lock: @escaping @Sendable () -> Void
   ) {
     self.preferences = preferences
-    deferredKeychain = keychain
-    deferredFiles = files
-    deferredEncryption = encryption
+    deferredKeychain = Deferred(keychain)
+    deferredFiles = Deferred(files)
+    deferredEncryption = Deferred(encryption)
     self.migrationLog = migrationLog
     self.lock = lock
   }

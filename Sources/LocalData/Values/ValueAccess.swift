@@ -106,14 +106,15 @@ package final class ValueAccess: Sendable {
   }
 
   /// Returns the stored bytes, or `nil` if no value is stored.
-  package func stored(_ plan: KeyPlan) async throws(StorageError)
-    -> Data?
-  {
-    try await run { () throws(StorageError) in
-      try plan.naming { () throws(StorageProblem) in
-        try self.prepareState(plan)
-        return try self.storedNow(plan, plan.attributes)
-      }
+  ///
+  /// - Parameter mayPrompt: False if the user must not be asked. Then a read that needs a prompt is an error.
+  package func stored(_ plan: KeyPlan, mayPrompt: Bool = true) async throws(StorageError) -> Data? {
+    if !mayPrompt {
+      return try await AuthenticationSession.silently { () throws(StorageError) in try await stored(plan) }
+    }
+    return try await perform(plan) { (_) throws(StorageProblem) in
+      try self.prepareState(plan)
+      return try self.storedNow(plan, plan.attributes)
     }
   }
 
@@ -199,12 +200,10 @@ package final class ValueAccess: Sendable {
     }
   }
 
-  /// Removes the values that were moved aside from a key's address.
-  package func removeQuarantined(_ plan: KeyPlan)
-    async throws(StorageError)
-  {
-    try await services.run(for: plan, .write) { [services] () throws(StorageProblem) in
-      try services.quarantine.remove(from: plan.address)
+  /// Removes the copies of a removed value, see ``KeyedValue/removeCopies(isPurged:)``.
+  package func removeCopies(_ plan: KeyPlan, isPurged: Bool) async throws(StorageError) {
+    try await write(plan, changesValue: false) { (value) throws(StorageProblem) in
+      try value.removeCopies(isPurged: isPurged)
     }
   }
 
@@ -282,20 +281,6 @@ package final class ValueAccess: Sendable {
       let now = if let time { time } else { await timeOfWriting(plan) }
       let sealer = ValueSealer(plan: plan, sealer: prepared, time: now)
       return try await runWrite(plan) { (value) throws(StorageError) in try step(value, sealer) }
-    }
-  }
-
-  /// Stores the bytes that `serialize` returns, sealed if the key is encrypted. They are serialized, sealed and written in one step,
-  /// because the switch of threads takes most of the time.
-  func store(
-    _ plan: KeyPlan,
-    _ serialize: @escaping @Sendable () throws(StorageProblem) -> Data?
-  ) async throws(StorageError) {
-    try await change(plan) { (value, sealer) throws(StorageError) in
-      try plan.naming(.write) { () throws(StorageProblem) in
-        guard let bytes = try serialize() else { throw .cannotEncode }
-        try value.write(try sealer.secured(bytes))
-      }
     }
   }
 }
