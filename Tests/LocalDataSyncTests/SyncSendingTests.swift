@@ -127,6 +127,8 @@ import Testing
     var events = phone.router.sync.events.makeAsyncIterator()
     try await phone.router.set(1, for: SyncedKeys.plain)
     #expect(await events.next() == .notSent(.of(SyncedKeys.plain), .unavailable))
+    try phone.router.setValue(2, for: SyncedKeys.plain)
+    #expect(await events.next() == .notSent(.of(SyncedKeys.plain), .unavailable))
     await #expect(throws: StorageError(.syncUnavailable, .of(SyncedKeys.plain))) {
       try await phone.router.sync.send(SyncedKeys.plain)
     }
@@ -134,7 +136,7 @@ import Testing
       try await phone.router.sync.sendAll()
     }
     #expect(phone.transport.sent.isEmpty)
-    #expect(try await phone.router.get(SyncedKeys.plain) == 1)
+    #expect(try await phone.router.get(SyncedKeys.plain) == 2)
   }
 
   @Test func withoutATransportNothingIsSent() async throws {

@@ -107,7 +107,8 @@
       #expect(try await router().get(key) == 1)
     }
 
-    /// The primary key changes after a transaction or a rotation has sealed a value, and before the value is stored.
+    /// The primary key changes after a transaction or a rotation has sealed a value, and before the value is stored. A
+    /// transaction repeats only its write.
     @Test(arguments: [true, false])
     func aValueThatWasSealedBeforeTheChangeIsSealedAgain(isTransaction: Bool) async throws {
       let key = key(.userDefaults())
@@ -124,7 +125,13 @@
         return services
       }
       if isTransaction {
-        try await router.transaction { try await $0.set(1, for: key) }
+        let calls = Lock(0)
+        try await router.transaction { transaction in
+          calls.withLock { $0 += 1 }
+          let value = try await transaction.get(key)
+          try await transaction.set(value, for: key)
+        }
+        #expect(calls.withLock(\.self) == 1)
       } else {
         try await router.maintenance.rotateKeys()
       }
