@@ -151,7 +151,7 @@ struct SyncRouterAccess: Sendable {
     let change = KeyChange(key, plan, on: router)
     let prepared = try await change.prepare(isRemoval ? .removal : .write)
     // The removal is not acknowledged before this has succeeded.
-    if isRemoval { try await change.conclude(prepared, isPurged: false) }
+    if isRemoval { try await change.removeSources(prepared) }
   }
 
   /// Runs `body` with the turns of several keys: those that were free, or became free before the deadline of the call.

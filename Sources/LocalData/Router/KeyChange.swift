@@ -46,12 +46,18 @@ package struct KeyChange: Sendable {
       // The value is stored even if the sources cannot be handled now. The next read tries again.
       do throws(StorageError) { return try await migration.settle() } catch { return }
     }
-    if let noted = prepared.noted { try await Migrator(for: plan, on: router).removeSources(noted) }
+    try await removeSources(prepared)
     let isPurged = isPurged && (plan.isSecured || MigrationTurn.isRunning(on: router))
     if case .ending = prepared.kind { return isPurged ? try await values.purge(plan) : () }
     // This also happens if nothing was stored, because an earlier process may have been killed between the steps.
-    for source in await migration.sources() { try await values.removeCopies(source, isPurged: false) }
     try await values.removeCopies(plan, isPurged: isPurged)
+  }
+
+  /// Removes the sources of a value that is removed, and what was moved aside from them.
+  package func removeSources(_ prepared: Prepared) async throws(StorageError) {
+    if let noted = prepared.noted { try await Migrator(for: plan, on: router).removeSources(noted) }
+    if case .ending = prepared.kind { return }
+    for source in await migration.sources() { try await values.removeCopies(source, isPurged: false) }
   }
 
   /// Stores a value, or removes what is stored if the value means absence.
