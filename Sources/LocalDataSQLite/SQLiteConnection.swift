@@ -78,9 +78,7 @@ package final class SQLiteConnection {
     let isReadOnly = kind == .foreign && access(path + "-journal", F_OK) != 0
     let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
     let flags = mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOFOLLOW
-    // In a URI, these characters end the path or begin an escape.
-    let uri = path.reduce(into: "file:") { $0 += ["%": "%25", "?": "%3f", "#": "%23"][$1] ?? String($1) }
-    let name = kind == .unchanging ? uri + "?immutable=1" : path
+    let name = kind == .unchanging ? Self.unchangingURI(of: path) : path
     let code = sqlite3_open_v2(name, &opened, flags | format.openFlags | SQLITE_OPEN_URI, nil)
     guard let opened, code == SQLITE_OK else {
       let fault = StorageProblem(sqlite: sqlite3_extended_errcode(opened), opened)
@@ -134,6 +132,12 @@ package final class SQLiteConnection {
       // The copy of its bytes, and their repair, need no more.
       guard kind == .damaged, error == .databaseDamaged else { throw error }
     }
+  }
+
+  /// Returns the address of a file that SQLite reads as it is.
+  private static func unchangingURI(of path: String) -> String {
+    // In a URI, these characters end the path or begin an escape.
+    path.reduce(into: "file:") { $0 += ["%": "%25", "?": "%3f", "#": "%23"][$1] ?? String($1) } + "?immutable=1"
   }
 
   deinit {

@@ -26,15 +26,15 @@ package struct SQLiteSchema: Sendable {
     var missing = Set(required)
     var unseen = missing.union(optional)
     var statements: [String] = []
-    var roots: Set<Int64> = []
+    var roots: [Int64] = []
     try connection.rows("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master") {
       (row) throws(StorageProblem) in
       let type = row.validText(0)
       let name = row.validText(1)
       let table = row.validText(2)
       let sql = row.validText(3)
-      // What is written to one of two tables on the same pages would be in both.
-      guard let name, let table, roots.insert(row.integer(4)).inserted else { throw .databaseDamaged }
+      guard let name, let table else { throw .databaseDamaged }
+      roots.append(row.integer(4))
       switch (type, sql) {
       case ("table", let sql?) where table == name:
         if unseen.remove(sql) == nil { statements.append(sql) } else { missing.remove(sql) }
@@ -45,6 +45,9 @@ package struct SQLiteSchema: Sendable {
       }
       return true
     }
+    // What is written to one of two tables on the same pages would be in both.
+    roots.sort()
+    guard zip(roots, roots.dropFirst()).allSatisfy({ $0 < $1 }) else { throw .databaseDamaged }
     guard missing.isEmpty, try others?(connection, statements) ?? statements.isEmpty else { throw .databaseDamaged }
   }
 }

@@ -9,8 +9,9 @@ final class KeyCoding<Value: Sendable>: Sendable {
   private let type: Any.Type
   /// The upgrades of bytes of earlier schemas; `nil` if the key has had no other schema.
   let upgrades: SchemaUpgrades<Value>?
-  /// The further forms that a read accepts, as functions that return `nil` for bytes of another form.
-  private let forms: [@Sendable (Data) -> Value?]
+  /// The further forms that a read accepts, as functions that return `nil` for bytes of another form; `nil` if there is none.
+  /// To make an empty list takes longer, because its type depends on `Value`.
+  private let forms: [@Sendable (Data) -> Value?]?
   let readsPropertyLists: Bool
   /// The values that can be set; `nil` for all of the type.
   private let valid: ValidValues<Value>?
@@ -40,7 +41,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     absent = `default`
     hasDefault = `default` != nil
     upgrades = nil
-    forms = []
+    forms = nil
     readsPropertyLists = false
     valid = nil
   }
@@ -55,7 +56,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     absent = { nil }
     hasDefault = false
     upgrades = nil
-    forms = []
+    forms = nil
     readsPropertyLists = false
     valid = nil
   }
@@ -94,7 +95,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
     // The error of a form is not reported: that of the declared one is.
     let read: @Sendable (Data) -> Value? = { bytes in try? transform(try form.decode(form.kind.written(bytes))) }
     self.init(
-      copying: coding, forms: coding.forms + [read],
+      copying: coding, forms: (coding.forms ?? []) + [read],
       readsPropertyLists: coding.readsPropertyLists || form.kind.isPropertyList, valid: coding.valid)
   }
 
@@ -117,11 +118,11 @@ final class KeyCoding<Value: Sendable>: Sendable {
   }
 
   /// A Boolean value that indicates whether a read accepts one form only.
-  var hasOneForm: Bool { forms.isEmpty }
+  var hasOneForm: Bool { forms?.isEmpty ?? true }
 
   /// Returns true if a coding of the same serializer reads the same values.
   func readsAlike(_ other: KeyCoding) -> Bool {
-    upgrades == nil && forms.isEmpty && other.upgrades == nil && other.forms.isEmpty && valid?.rule == other.valid?.rule
+    upgrades == nil && hasOneForm && other.upgrades == nil && other.hasOneForm && valid?.rule == other.valid?.rule
       && serializer == other.serializer && dates == other.dates
   }
 
@@ -181,7 +182,7 @@ final class KeyCoding<Value: Sendable>: Sendable {
       return try upgrades.value(of: opened.bytes, schema: opened.schema)
     }
     do { return try decode(readsPropertyLists ? serializer.written(opened.bytes) : opened.bytes) } catch {
-      for form in forms { if let value = form(opened.bytes) { return value } }
+      for form in forms ?? [] { if let value = form(opened.bytes) { return value } }
       throw StorageProblem(decoding: error)
     }
   }
@@ -249,6 +250,11 @@ extension AnyKeyCoding {
 }
 
 extension KeyCoding: AnyKeyCoding {
+  /// The coding without the type of its value.
+  ///
+  /// If the compiler knew the type, it would pass it on, and look it up for each new key.
+  @inline(never) var erased: any AnyKeyCoding { self }
+
   var isListOfEnums: Bool { type is any ListOfEnums.Type }
 
   /// Returns the elements of a list or a set that are cases of its enum, or `nil` if the bytes are of another shape.

@@ -65,7 +65,7 @@ extension StorageKey {
     let coding = isInFile ? KeyCoding(inFile: coding) : coding
     declaration = KeyDeclaration(
       name: name, domain: domain, security: security, availability: availability, syncPolicy: syncPolicy,
-      coding: coding, options: options, owner: owner, description: description)
+      coding: coding.erased, options: options, owner: owner, description: description)
     self.coding = coding
     self.migration = migration
   }

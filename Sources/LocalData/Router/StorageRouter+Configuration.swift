@@ -21,7 +21,7 @@ extension StorageRouter {
     let listing = KeyRegistry.Listing(catalog)
     // Two keys may name the same address in two ways. If the keychain cannot answer now, the first use of such a key checks
     // this.
-    if listing.namesAccessGroup { try accessGroup?.learnIfPossible(setup) }
+    if let accessGroup, listing.namesAccessGroup { try accessGroup.learnIfPossible(setup) }
     try setup.withLock { [clock] (setup) throws(StorageError) in try setup.register(listing, clock) }
   }
 

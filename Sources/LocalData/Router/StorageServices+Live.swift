@@ -84,17 +84,19 @@ extension StorageServices {
 }
 
 /// Returns the log of each keyset. There is one for each file, because it caches the content of the file.
+///
+/// They are in a list, because they are few: the first use of a dictionary takes 0.1 ms of a launch.
 private func migrationLogs(
   _ locations: StorageLocations
 ) -> @Sendable (KeysetID) throws(StorageProblem) -> MigrationLog {
-  let logs = Lock<[KeysetID: MigrationLog]>([:])
+  let logs = Lock<[(keyset: KeysetID, log: MigrationLog)]>([])
   return { (keyset) throws(StorageProblem) in
-    if let known = logs.withLock({ $0[keyset] }) { return known }
+    if let known = logs.withLock({ $0.first { $0.keyset == keyset } }) { return known.log }
     let made = MigrationLog(in: try locations.migrationLog(of: keyset))
     return logs.withLock { logs in
-      let log = logs[keyset] ?? made
-      logs[keyset] = log
-      return log
+      if let known = logs.first(where: { $0.keyset == keyset }) { return known.log }
+      logs.append((keyset, made))
+      return made
     }
   }
 }

@@ -10,7 +10,9 @@ import LocalDataSystem
   package final class UserDefaultsHelper: TransactingStore {
     let locations: StorageLocations
     private let patience: Duration
-    private let databases = Lock<[StorageContainer: SQLiteDatabase]>([:])
+    /// The databases by the addresses of their containers. The registered keys have such a dictionary too: the first one of
+    /// another type takes 0.1 ms of a launch.
+    private let databases = Lock<[StorageAddress: SQLiteDatabase]>([:])
     private let clock: any StorageClock
 
     /// The tables of a database.
@@ -177,11 +179,12 @@ import LocalDataSystem
     }
 
     func database(_ container: StorageContainer) throws(StorageProblem) -> SQLiteDatabase {
-      if let known = databases.withLock({ $0[container] }) { return known }
+      let address = StorageAddress(allOf: container)
+      if let known = databases.withLock({ $0[address] }) { return known }
       guard container.store == .preferences else { throw .invalidName }
       let database = SQLiteDatabase.shared(
         at: try locations.database(of: container), .killedProcess, schema: Self.tables.schema, patience: patience)
-      databases.withLock { $0[container] = database }
+      databases.withLock { $0[address] = database }
       return database
     }
   }

@@ -21,8 +21,10 @@ package struct StorageRoot: Hashable, Sendable {
     // Foundation takes some time for it, at the launch of every app.
     path = Self.resolve(Self.isStandard(folder.path) ? folder.path : folder.url.standardizedFileURL.path)
     // The app may also have configured a folder of the group as its own.
+    // Swift's own search prepares tables first, which would be a part of every launch.
     self.isShared =
-      isShared || ["/Containers/Shared/AppGroup/", "/Containers/Data/PluginKitPlugin/"].contains(where: path.contains)
+      isShared || strstr(path, "/Containers/Shared/AppGroup/") != nil
+      || strstr(path, "/Containers/Data/PluginKitPlugin/") != nil
     self.marker = marker?.path
   }
 
