@@ -63,6 +63,12 @@ extension SQLiteRow {
   package func validText(_ column: Int32) -> String? {
     let value = sqlite3_column_value(statement, column)
     guard sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    // SQLite ends a text with a zero, as this initializer needs it. The other one compares the text with the bytes.
+    if let start = sqlite3_value_text(value).map({ UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }),
+      let text = String(validatingCString: start), text.utf8.count == sqlite3_value_bytes(value)
+    {
+      return text
+    }
     let start = sqlite3_value_blob(value)
     return String(utf8: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value))))
   }

@@ -36,6 +36,8 @@ extension StorageRecord {
   ///
   /// - Throws: ``StorageProblem`` if the row does not contain the values of the record.
   @inlinable public static func append(_ row: borrowing RecordRow, to records: inout [Self]) throws(StorageProblem) {
+    // Each growth copies the records to new pages. Arrays grow by two otherwise.
+    if records.count == records.capacity { records.reserveCapacity(max(16, 4 * records.count)) }
     records.append(try Self(row))
   }
 }
