@@ -17,28 +17,55 @@ package final class ResolvedKey: Sendable, Hashable {
   package let parameters: [Parameter]
   /// The stored name of a family in parts, in order; empty in a plain key.
   package let nameParts: [NamePart]
+  /// What few keys declare; nil if the key declares none of it.
+  private let extras: Extras?
+
+  private var extrasOrNone: Extras.Values { extras?.values ?? Extras.Values() }
+
   /// The serializer's type where it is the app's own.
-  package let customSerializer: SwiftName?
-  package let migration: ResolvedMigration?
-  package let deprecation: Deprecation?
+  package var customSerializer: SwiftName? { extras?.values.customSerializer }
+  package var migration: ResolvedMigration? { extras?.values.migration }
+  package var deprecation: Deprecation? { extras?.values.deprecation }
   /// The meaning for the privacy manifest, if the catalog says one.
-  package let privacy: ResolvedPrivacy?
+  package var privacy: ResolvedPrivacy? { extras?.values.privacy }
   /// The review of its protection, if the catalog says one.
-  package let review: ResolvedReview?
+  package var review: ResolvedReview? { extras?.values.review }
   /// From each earlier schema to the one after it, from the first on.
-  package let upgrades: [Upgrade]
+  package var upgrades: [Upgrade] { extras?.values.upgrades ?? [] }
   /// The smaller form that the watch gets.
-  package let watchRepresentation: WatchRepresentation?
+  package var watchRepresentation: WatchRepresentation? { extras?.values.watchRepresentation }
   /// The further forms that a read accepts, in order.
-  package let reads: [ReadForm]
+  package var reads: [ReadForm] { extras?.values.reads ?? [] }
   /// The keys that take a part of the value of this legacy key.
-  package let parts: [ResolvedMigration.Part]
+  package var parts: [ResolvedMigration.Part] { extras?.values.parts ?? [] }
   /// A Boolean value that indicates whether records are made from the elements of this legacy key.
-  package let isImported: Bool
+  package var isImported: Bool { extras?.values.isImported ?? false }
   /// The values that can be set; nil for all of the type.
-  package let valid: ValidValues?
+  package var valid: ValidValues? { extras?.values.valid }
   /// The title and the tags.
-  package let labels: DeclarationLabels
+  package var labels: DeclarationLabels { extras?.values.labels ?? DeclarationLabels() }
+
+  /// What few keys declare. It is an object, because it takes as much memory as the rest of a key.
+  private final class Extras: Sendable {
+    struct Values: Sendable, Hashable {
+      var customSerializer: SwiftName?
+      var migration: ResolvedMigration?
+      var deprecation: Deprecation?
+      var privacy: ResolvedPrivacy?
+      var review: ResolvedReview?
+      var upgrades: [Upgrade] = []
+      var watchRepresentation: WatchRepresentation?
+      var reads: [ReadForm] = []
+      var parts: [ResolvedMigration.Part] = []
+      var isImported = false
+      var valid: ValidValues?
+      var labels = DeclarationLabels()
+    }
+
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
+  }
 
   package struct Parameter: Sendable, Hashable {
     package var name: String
@@ -115,10 +142,6 @@ package final class ResolvedKey: Sendable, Hashable {
     labels: DeclarationLabels = DeclarationLabels()
   ) {
     self.line = line
-    self.valid = valid
-    self.labels = labels
-    self.isImported = isImported
-    self.parts = parts
     self.catalog = catalog
     self.access = access
     self.type = type
@@ -126,51 +149,55 @@ package final class ResolvedKey: Sendable, Hashable {
     self.descriptor = descriptor
     self.parameters = parameters
     self.nameParts = nameParts
-    self.customSerializer = customSerializer
-    self.migration = migration
-    self.deprecation = deprecation
-    self.privacy = privacy
-    self.review = review
-    self.upgrades = upgrades
-    self.watchRepresentation = watchRepresentation
-    self.reads = reads
+    let isOrdinary =
+      customSerializer == nil && migration == nil && deprecation == nil && privacy == nil && review == nil
+      && upgrades.isEmpty && watchRepresentation == nil && reads.isEmpty && parts.isEmpty && !isImported && valid == nil
+      && labels.title == nil && labels.tags.isEmpty
+    extras =
+      isOrdinary
+      ? nil
+      : Extras(
+        Extras.Values(
+          customSerializer: customSerializer, migration: migration, deprecation: deprecation, privacy: privacy,
+          review: review, upgrades: upgrades, watchRepresentation: watchRepresentation, reads: reads, parts: parts,
+          isImported: isImported, valid: valid, labels: labels))
+  }
+
+  /// Creates a copy of a key with other extras.
+  private init(_ key: ResolvedKey, _ descriptor: StorageKeyDescriptor, change: (inout Extras.Values) -> Void) {
+    line = key.line
+    catalog = key.catalog
+    access = key.access
+    type = key.type
+    defaultValue = key.defaultValue
+    self.descriptor = descriptor
+    parameters = key.parameters
+    nameParts = key.nameParts
+    var values = key.extrasOrNone
+    change(&values)
+    extras = Extras(values)
   }
 
   /// The same key with what it replaces, which is known once all keys are.
   package func migrated(by migration: ResolvedMigration, inWords text: String) -> ResolvedKey {
     var descriptor = descriptor
     descriptor.migration = text
-    return with(descriptor, migration, parts)
+    return ResolvedKey(self, descriptor) { $0.migration = migration }
   }
 
   /// The same legacy key with the keys that take parts of its value, which are known once all keys are.
-  func shared(by parts: [ResolvedMigration.Part]) -> ResolvedKey { with(descriptor, migration, parts) }
+  func shared(by parts: [ResolvedMigration.Part]) -> ResolvedKey {
+    ResolvedKey(self, descriptor) { $0.parts = parts }
+  }
 
   /// The same legacy key, from whose elements records are made.
-  func imported() -> ResolvedKey { with(descriptor, migration, parts, isImported: true) }
-
-  private func with(
-    _ descriptor: StorageKeyDescriptor, _ migration: ResolvedMigration?, _ parts: [ResolvedMigration.Part],
-    isImported: Bool = false
-  ) -> ResolvedKey {
-    ResolvedKey(
-      line: line, catalog: catalog, access: access, type: type, defaultValue: defaultValue, descriptor: descriptor,
-      parameters: parameters, nameParts: nameParts, customSerializer: customSerializer, migration: migration,
-      deprecation: deprecation, privacy: privacy, review: review, upgrades: upgrades,
-      watchRepresentation: watchRepresentation, reads: reads, parts: parts, isImported: isImported, valid: valid,
-      labels: labels)
-  }
+  func imported() -> ResolvedKey { ResolvedKey(self, descriptor) { $0.isImported = true } }
 
   package static func == (left: ResolvedKey, right: ResolvedKey) -> Bool {
     left === right
       || left.descriptor == right.descriptor && left.catalog == right.catalog && left.access == right.access
         && left.type == right.type && left.defaultValue == right.defaultValue && left.parameters == right.parameters
-        && left.nameParts == right.nameParts && left.customSerializer == right.customSerializer
-        && left.migration == right.migration && left.deprecation == right.deprecation
-        && left.privacy == right.privacy && left.review == right.review && left.upgrades == right.upgrades
-        && left.watchRepresentation == right.watchRepresentation && left.reads == right.reads
-        && left.parts == right.parts && left.isImported == right.isImported && left.valid == right.valid
-        && left.labels == right.labels
+        && left.nameParts == right.nameParts && left.extrasOrNone == right.extrasOrNone
   }
 
   /// A member is declared once in a run.

@@ -80,6 +80,21 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
+  /// The number of characters of UTF-8. Eight bytes are looked at at once.
+  package var characterCount: Int {
+    let lowest: UInt64 = 0x0101_0101_0101_0101
+    let raw = UnsafeRawBufferPointer(self)
+    var continuations = 0
+    var offset = 0
+    while offset + 8 <= count {
+      let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      // The highest bit of such a byte is set, and the next one is not.
+      continuations += (word >> 7 & ~(word >> 6) & lowest).nonzeroBitCount
+      offset += 8
+    }
+    return count - continuations - self[offset...].count(where: \.isContinuation)
+  }
+
   /// Returns true if `text` stands at `offset`.
   package func hasEqual(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     guard offset >= 0, offset + text.count <= count else { return false }

@@ -80,7 +80,7 @@ extension CatalogReader {
   ///
   /// In the middle of prose such a character may be meant. An escape in double quotes always is.
   static func lookAlikes(in tree: SyntaxTree) -> [Diagnostic] {
-    guard let root = tree.root, tree.source.bytes.contains(where: { $0 >= 0xC2 }) else { return [] }
+    guard let root = tree.root, !tree.isASCII else { return [] }
     var findings = Findings(source: tree.source)
     report(root, isName: false, &findings)
     return findings.diagnostics
@@ -133,7 +133,7 @@ extension SyntaxNode {
   }
 
   private func first(of lookAlike: (Unicode.Scalar) -> LookAlike?, inText: Bool) -> FoundLookAlike? {
-    guard withText({ $0.contains { $0 >= 0xC2 } }), !isDecoded || hasLookAlike else { return nil }
+    guard !tree.isASCII, withText({ $0.contains { $0 >= 0xC2 } }), !isDecoded || hasLookAlike else { return nil }
     let scalars = text.unicodeScalars
     guard let index = scalars.firstIndex(where: { lookAlike($0) != nil }), let found = lookAlike(scalars[index]) else {
       return nil

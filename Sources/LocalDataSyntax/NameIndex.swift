@@ -33,15 +33,16 @@ package struct NameIndex: Sendable {
   package func find(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? { find(UnsafeBufferPointer(rebasing: text)) }
 
   private func find(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard text.count + 1 < firsts.count else { return nil }
+    guard !text.isEmpty, text.count + 1 < firsts.count else { return nil }
     var (name, byte) = firsts[text.count]
-    while name < firsts[text.count + 1].name {
-      var same = 0
-      while same < text.count, text[same] == bytes[byte + same] { same += 1 }
-      if same == text.count { return positions[name] }
-      name += 1
-      byte += text.count
+    let end = firsts[text.count + 1].name
+    return bytes.withUnsafeBufferPointer { bytes in
+      while name < end {
+        if bytes[byte] == text[0], bytes.hasEqual(text, at: byte) { return positions[name] }
+        name += 1
+        byte += text.count
+      }
+      return nil
     }
-    return nil
   }
 }

@@ -8,12 +8,15 @@ package final class SyntaxTree: Sendable {
   let records: [SyntaxRecord]
   /// The text of scalars that is not their source: quoted ones with escapes, folded and block scalars.
   let decoded: [UInt8]
+  /// A Boolean value that indicates whether the source has ASCII characters only.
+  let isASCII: Bool
 
-  init(source: SourceFile, records: [SyntaxRecord], decoded: [UInt8]) {
+  init(source: SourceFile, records: [SyntaxRecord], decoded: [UInt8], isASCII: Bool) {
     self.source = source
     bytes = source.bytes
     self.records = records
     self.decoded = decoded
+    self.isASCII = isASCII
   }
 
   /// The node of the document, or `nil` if the file is empty.
@@ -22,7 +25,9 @@ package final class SyntaxTree: Sendable {
   /// A copy of the tree, with another reference count.
   ///
   /// Every node counts as a reference to its tree: threads that read one tree would wait for each other at each of them.
-  package func aliased() -> SyntaxTree { SyntaxTree(source: source, records: records, decoded: decoded) }
+  package func aliased() -> SyntaxTree {
+    SyntaxTree(source: source, records: records, decoded: decoded, isASCII: isASCII)
+  }
 
   func record(_ index: Int) -> SyntaxRecord { records[index] }
 

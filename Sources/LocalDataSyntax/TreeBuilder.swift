@@ -40,7 +40,8 @@ struct TreeBuilder {
       var builder = TreeBuilder(bytes, isASCII: text.isASCII, findings: findings)
       builder.run()
       findings = builder.findings
-      return SyntaxTree(source: source, records: builder.records, decoded: builder.decoded)
+      return SyntaxTree(
+        source: source, records: builder.records, decoded: builder.decoded, isASCII: text.isASCII)
     }
   }
 
@@ -71,7 +72,7 @@ struct TreeBuilder {
         child = child == 0 ? 1 : Int(builder.records[child].end)
       }
       guard builder.findings.diagnostics.isEmpty else { return nil }
-      return SyntaxTree(source: source, records: builder.records, decoded: builder.decoded)
+      return SyntaxTree(source: source, records: builder.records, decoded: builder.decoded, isASCII: isASCII)
     }
   }
 

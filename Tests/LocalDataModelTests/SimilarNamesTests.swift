@@ -43,12 +43,19 @@ import Testing
     #expect(laterOnes(names) == want)
   }
 
+  /// The letters of a name, and its words as ranges of them.
+  private static func words(_ name: String) -> (letters: [UInt8], ranges: [Range<Int>]) {
+    NameWords.withWords(of: name) { letters, starts in
+      (Array(letters), zip(starts, starts.dropFirst() + [letters.count]).map { $0..<$1 })
+    }
+  }
+
   /// By the definition, with changes of words of the first name.
   private static func areSimilar(_ first: String, _ second: String) -> Bool {
-    let (name, other) = (NameWords(first), NameWords(second).letters)
-    let letters = name.letters
+    let (letters, ranges) = words(first)
+    let (other, otherRanges) = words(second)
     if letters == other { return true }
-    for word in name.ranges where word.count >= 4 {
+    for word in ranges where word.count >= 4 {
       for position in word.dropFirst() {
         if word.count > 5 || position == word.upperBound - 1 && letters[position] == UInt8(ascii: "s") {
           if Array(letters[..<position] + letters[(position + 1)...]) == other { return true }
@@ -58,9 +65,8 @@ import Testing
           swapped.swapAt(position, position + 1)
           if swapped == other { return true }
         }
-        let words = NameWords(second).ranges
         if word.count >= 8, letters.count == other.count,
-          words.contains(where: { $0.count >= 8 && $0.dropFirst().contains(position) })
+          otherRanges.contains(where: { $0.count >= 8 && $0.dropFirst().contains(position) })
         {
           var changed = letters
           changed[position] = other[position]

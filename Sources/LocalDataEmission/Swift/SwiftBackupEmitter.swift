@@ -28,8 +28,11 @@ struct SwiftBackupEmitter {
     if backup.isPrivate { output.write(", isPrivate: true") }
     let backedUp = backup.personalData?.records ?? backup.records
     if !backedUp.isEmpty {
-      output.write(",\n      schema:\n      #\"\"\"\n      ")
+      output.write(",\n      schema:\n      #\"\"\"\n")
+      let start = output.count
+      output.write("      ")
       writeSchema(of: backedUp, isPersonal: backup.personalData != nil, to: &output)
+      output.breakRow(from: start)
       output.write("\n      \"\"\"#")
       let records = backedUp.map { "\($0).self" }.joined(separator: ", ")
       output.write(",\n      records: { [\(records)] }")

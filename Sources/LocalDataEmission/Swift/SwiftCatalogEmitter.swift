@@ -77,12 +77,13 @@ struct SwiftCatalogEmitter {
   }
 
   private var families: [Element] {
-    let ofKeys = catalog.keys.indices.flatMap { index -> [Element] in
-      let key = catalog.keys[index]
-      return (key.isFamily ? [.key(index)] : []) + (key.hasPrivateParts ? [.privateParts(index)] : [])
+    var families: [Element] = []
+    for (index, key) in catalog.keys.enumerated() {
+      if key.isFamily { families.append(.key(index)) }
+      if key.hasPrivateParts { families.append(.privateParts(index)) }
     }
-    let hasJournal = catalog.backupFiles.contains { !$0.records.isEmpty && !$0.keys.isEmpty }
-    return ofKeys + (hasJournal ? [.restores] : [])
+    if catalog.backupFiles.contains(where: { !$0.records.isEmpty && !$0.keys.isEmpty }) { families.append(.restores) }
+    return families
   }
 
   private func writeList(
@@ -176,9 +177,12 @@ struct SwiftCatalogEmitter {
     output.write(RuntimeName.rows)
     output.write("(\n      #\"\"\"\n      [\n")
     for index in 0..<count {
+      let start = output.count
       output.write("      ")
       writeRow(&output, index)
-      output.write(index + 1 < count ? ",\n" : "\n")
+      if index + 1 < count { output.write(",") }
+      output.breakRow(from: start)
+      output.write("\n")
     }
     output.write("      ]\n      \"\"\"#)\n  }\n")
   }

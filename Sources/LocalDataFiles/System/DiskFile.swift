@@ -1,3 +1,5 @@
+import LocalDataSyntax
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -85,6 +87,7 @@ package enum DiskFile {
   private static func readPart(_ descriptor: Int32, atMost count: Int) throws(Failure) -> [UInt8] {
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+      LargeMemory.prepare(.init(buffer))
       var result = 0
       repeat {
         #if canImport(Darwin)

@@ -8,7 +8,9 @@ package import LocalDataVocabulary
 package struct StoredPlace: Hashable {
   package struct Container: Hashable {
     private let kind: StorageDomain.Kind
-    private let (name, accessGroup, path): (String?, String?, String?)
+    private let name: String?
+    private let accessGroup: String?
+    private let path: String?
     private let directory: FileDirectory.Kind?
 
     var isFolder: Bool { kind.isFile }
@@ -18,7 +20,12 @@ package struct StoredPlace: Hashable {
       kind = domain.kind == .encryptedFileSystem ? .fileSystem : domain.kind
       directory = domain.directory?.kind
       path = domain.directory?.text?.lowercased()
-      let fields = domain.isNamed ? domain.withoutPatterns.fields : StorageDomain.Fields()
+      guard domain.isNamed else {
+        name = nil
+        accessGroup = nil
+        return
+      }
+      let fields = domain.withoutPatterns.fields
       name = fields.service ?? fields.name?.lowercased()
       accessGroup = fields.accessGroup
     }

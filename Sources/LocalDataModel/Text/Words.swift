@@ -1,42 +1,54 @@
 /// The words of a name in lower case: `userToken_2` is `user`, `token`, `2`.
-struct NameWords {
-  /// The letters and digits of all words.
-  private(set) var letters: [UInt8] = []
-  /// The words as ranges of `letters`.
-  private(set) var ranges: [Range<Int>] = []
-
-  init(_ text: String) {
-    var start = 0
-    letters.reserveCapacity(text.utf8.count)
-    Self.forEachLetter(text) { letter, isStart in
-      if isStart, letters.count > start {
-        ranges.append(start..<letters.count)
-        start = letters.count
+enum NameWords {
+  /// Lends the letters and digits of all words, and the offsets at which the words start.
+  ///
+  /// Rules ask for the words of ten thousand names. They are therefore on the stack.
+  static func withWords<Result>(
+    of text: String, _ body: (_ letters: UnsafeBufferPointer<UInt8>, _ starts: UnsafeBufferPointer<Int>) -> Result
+  ) -> Result {
+    var text = text
+    return text.withUTF8 { bytes in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { letters in
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: bytes.count) { starts in
+          var count = 0
+          var words = 0
+          forEachLetter(bytes) { letter, isStart in
+            if isStart {
+              starts[words] = count
+              words += 1
+            }
+            letters[count] = letter
+            count += 1
+          }
+          return body(UnsafeBufferPointer(rebasing: letters[..<count]), UnsafeBufferPointer(rebasing: starts[..<words]))
+        }
       }
-      letters.append(letter)
     }
-    if letters.count > start { ranges.append(start..<letters.count) }
+  }
+
+  /// Returns the words as texts.
+  static func texts(of text: String) -> [String] {
+    withWords(of: text) { letters, starts in
+      starts.indices.map { word in
+        let end = word + 1 < starts.count ? starts[word + 1] : letters.count
+        return String(decoding: letters[starts[word]..<end], as: UTF8.self)
+      }
+    }
   }
 
   /// Calls the closure with each letter or digit in lower case, and whether a word starts with it.
   @inline(__always)
-  static func forEachLetter(_ text: String, _ body: (UInt8, _ isStart: Bool) -> Void) {
-    var text = text
-    text.withUTF8 { bytes in
-      var last: UInt8 = 0
-      for index in bytes.indices {
-        let byte = bytes[index]
-        if isPart(byte) {
-          let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-          body(folded(byte), !isPart(last) || isStart(byte, after: last, before: next))
-        }
-        last = byte
+  static func forEachLetter(_ text: UnsafeBufferPointer<UInt8>, _ body: (UInt8, _ isStart: Bool) -> Void) {
+    var last: UInt8 = 0
+    for index in text.indices {
+      let byte = text[index]
+      if isPart(byte) {
+        let next = index + 1 < text.count ? text[index + 1] : 0
+        body(folded(byte), !isPart(last) || isStart(byte, after: last, before: next))
       }
+      last = byte
     }
   }
-
-  /// The words as texts.
-  var texts: [String] { ranges.map { String(decoding: letters[$0], as: UTF8.self) } }
 
   /// Returns true if two texts have the same letters and digits, in whatever words and case.
   static func haveSameLetters(_ left: String, _ right: String) -> Bool {

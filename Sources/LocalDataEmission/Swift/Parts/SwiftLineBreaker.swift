@@ -6,9 +6,6 @@ import LocalDataSyntax
 package struct SwiftLineBreaker {
   /// The most columns of a line.
   static let width = 200
-  /// The lines around rows of JSON: a literal that has no escapes but `\#`.
-  private static let rowsStart = Array("#\"\"\"".utf8)
-  private static let rowsEnd = Array("\"\"\"#".utf8)
 
   private var output: [UInt8] = []
   /// The columns of the line that is being written.
@@ -22,74 +19,56 @@ package struct SwiftLineBreaker {
     var breaker = SwiftLineBreaker()
     breaker.output.reserveCapacity(bytes.count + bytes.count / 32)
     var kept = 0
-    for (line, isInRows) in long {
+    for line in long {
       breaker.output += bytes[kept..<line.lowerBound]
-      if isInRows {
-        breaker.addText(bytes[line], isJSON: true)
-      } else {
-        breaker.addCode(bytes[line], indent: bytes[line].prefix { $0 == UInt8(ascii: " ") }.count)
-      }
+      breaker.addCode(bytes[line], indent: bytes[line].prefix { $0 == UInt8(ascii: " ") }.count)
       kept = line.upperBound
     }
     breaker.output += bytes[kept...]
     return breaker.output
   }
 
-  /// Returns the lines that are too long, and whether each is a row of JSON. Comments are left out.
-  private static func longLines(_ bytes: UnsafeBufferPointer<UInt8>) -> [(line: Range<Int>, isInRows: Bool)] {
-    var lines: [(line: Range<Int>, isInRows: Bool)] = []
-    var isInRows = false
+  /// Returns the lines that are too long. Comments are left out.
+  private static func longLines(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
     var start = 0
-    while start < bytes.count {
-      let end = bytes.lineFeed(from: start) ?? bytes.count
-      var first = start
-      while first < end, bytes[first] == UInt8(ascii: " ") { first += 1 }
-      let mark = isInRows ? rowsEnd : rowsStart
-      if first < end, bytes[first] == mark[0], bytes[first..<end].starts(with: mark) { isInRows.toggle() }
-      if end - start > width, !bytes[first..<end].starts(with: "//".utf8),
-        bytes[start..<end].count(where: { !$0.isContinuation }) > width
+    while start + width < bytes.count {
+      // Lines that end within the width of the first one are not looked at.
+      if let feed = bytes[start...(start + width)].lastIndex(of: UInt8(ascii: "\n")) {
+        start = feed + 1
+        continue
+      }
+      let end = bytes.lineFeed(from: start + width) ?? bytes.count
+      if UnsafeBufferPointer(rebasing: bytes[start..<end]).characterCount > width,
+        !bytes[start..<end].drop(while: { $0 == UInt8(ascii: " ") }).starts(with: "//".utf8)
       {
-        lines.append((start..<end, isInRows))
+        lines.append(start..<end)
       }
       start = end + 1
     }
     return lines
   }
 
-  private static func columns(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.count <= width ? bytes.count : bytes.count { $0 & 0xC0 != 0x80 }
+  fileprivate static func columns(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.withUnsafeBufferPointer(\.characterCount)
   }
 
   // MARK: Text
 
   /// Adds lines of a literal, of which all but the last one end with an escape.
-  ///
-  /// - Parameter isJSON: Whether the literal is one of the rows, in which `\` alone begins no escape of Swift.
-  private mutating func addText(_ line: ArraySlice<UInt8>, isJSON: Bool) {
+  private mutating func addText(_ line: ArraySlice<UInt8>) {
     let margin = line.prefix { $0 == UInt8(ascii: " ") }
-    let continuation = isJSON ? "\\#" : "\\"
-    let room = Self.width - margin.count - continuation.utf8.count
+    let room = Self.width - margin.count - 1
     var rest = line.dropFirst(margin.count)
     output += margin
     while Self.columns(rest) > room {
-      let end = isJSON ? Self.endOfRow(rest, room) : Self.end(of: rest, room)
+      let end = Self.end(of: rest, room)
       output += rest[..<end]
-      output += continuation.utf8
-      output.append(UInt8(ascii: "\n"))
+      output += "\\\n".utf8
       output += margin
       rest = rest[end...]
     }
     output += rest
-  }
-
-  /// Returns where the first line of a row ends: behind a space or a comma in its second half if there is one, and within no
-  /// character. There are thousands of rows, and nearly each is long.
-  private static func endOfRow(_ text: ArraySlice<UInt8>, _ room: Int) -> Int {
-    var end = min(text.startIndex + room, text.endIndex)
-    while end > text.startIndex, end < text.endIndex, text[end] & 0xC0 == 0x80 { end -= 1 }
-    let half = text.startIndex + room / 2
-    let best = text[half..<end].lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
-    return best.map { $0 + 1 } ?? end
   }
 
   /// Returns where the first line of a text ends: behind a space or a comma in its second half if there is one, and within no
@@ -169,7 +148,7 @@ package struct SwiftLineBreaker {
     startLine()
     let margin = Array(repeating: UInt8(ascii: " "), count: indent)
     output.removeLast(indent)
-    addText((margin + text)[...], isJSON: false)
+    addText((margin + text)[...])
     startLine()
     output += "\"\"\"".utf8
     column = indent + 3
@@ -204,5 +183,40 @@ package struct SwiftLineBreaker {
       }
     }
     return min(index + 1, line.endIndex)
+  }
+}
+
+extension OutputBuffer {
+  /// Breaks the row of JSON that was written from an offset on, in a literal that has no escapes but `\#`.
+  ///
+  /// There are thousands of rows, and nearly each is long. They are broken one by one, so that the text is not copied as a
+  /// whole.
+  mutating func breakRow(from start: Int) {
+    guard count - start > SwiftLineBreaker.width else { return }
+    let row = bytes(from: start)
+    guard SwiftLineBreaker.columns(row[...]) > SwiftLineBreaker.width else { return }
+    let margin = row.prefix { $0 == UInt8(ascii: " ") }
+    let continuation: StaticString = "\\#\n"
+    let room = SwiftLineBreaker.width - margin.count - (continuation.utf8CodeUnitCount - 1)
+    var rest = row.dropFirst(margin.count)
+    removeLast(rest.count)
+    while SwiftLineBreaker.columns(rest) > room {
+      let end = Self.endOfRow(rest, room)
+      write(rest[..<end])
+      write(continuation)
+      write(margin)
+      rest = rest[end...]
+    }
+    write(rest)
+  }
+
+  /// Returns where the first line of a row ends: behind a space or a comma in its second half if there is one, and within no
+  /// character.
+  private static func endOfRow(_ text: ArraySlice<UInt8>, _ room: Int) -> Int {
+    var end = min(text.startIndex + room, text.endIndex)
+    while end > text.startIndex, end < text.endIndex, text[end] & 0xC0 == 0x80 { end -= 1 }
+    let half = text.startIndex + room / 2
+    let best = text[half..<end].lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+    return best.map { $0 + 1 } ?? end
   }
 }

@@ -120,7 +120,9 @@ extension Findings {
 }
 
 extension DecodedKey {
-  var hasPlace: Bool { isSound(KeyFieldSet(.name, .domain, .parameters)) }
+  private static let fieldsOfPlace = KeyFieldSet(.name, .domain, .parameters)
+
+  var hasPlace: Bool { isSound(Self.fieldsOfPlace) }
 
   var place: StoredPlace { resolved.place }
 }

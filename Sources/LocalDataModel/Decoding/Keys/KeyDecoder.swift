@@ -106,7 +106,8 @@ enum KeyDecoder {
       descriptor: descriptor,
       parameters: draft.parameters, nameParts: parts, customSerializer: customSerializer,
       deprecation: draft.deprecation, privacy: draft.privacy, review: draft.review,
-      upgrades: draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade), watchRepresentation: watch, reads: reads,
+      upgrades: draft.upgrades.isEmpty ? [] : draft.upgrades.sorted { $0.from < $1.from }.map(\.upgrade),
+      watchRepresentation: watch, reads: reads,
       valid: draft.valid, labels: draft.labels)
     return DecodedKey(
       resolved: resolved, member: member, body: body, draft: draft, hasEnumElements: hasEnumElements)

@@ -156,13 +156,14 @@ enum CredentialNames {
   }
 
   private static func contains(_ name: String, _ endings: NameIndex) -> Bool {
-    let words = NameWords(name)
-    var ranges = words.ranges[...]
-    return words.letters.withUnsafeBufferPointer { letters in
-      while let last = ranges.last, ranges.count > 1, isForm(letters[last]) { ranges.removeLast() }
-      return ranges.suffix(mostWords).contains { first in
-        endings.find(letters[first.lowerBound..<(ranges.last?.upperBound ?? first.upperBound)]) != nil
+    NameWords.withWords(of: name) { letters, starts in
+      var count = starts.count
+      var end = letters.count
+      while count > 1, isForm(letters[starts[count - 1]..<end]) {
+        count -= 1
+        end = starts[count]
       }
+      return starts[..<count].suffix(mostWords).contains { endings.find(letters[$0..<end]) != nil }
     }
   }
 

@@ -31,8 +31,8 @@ struct TerseDescriptionRule: KeyRule {
   ) {
     // Longer text has a word that the member has not.
     guard description.utf8.count < 60, !description.isEmpty, description.utf8.allSatisfy({ $0 < 0x80 }) else { return }
-    let words = NameWords(description).texts.filter { !fillers.contains($0) }.map(singular)
-    let known = NameWords(name).texts.map(singular)
+    let words = NameWords.texts(of: description).filter { !fillers.contains($0) }.map(singular)
+    let known = NameWords.texts(of: name).map(singular)
     guard words.allSatisfy(known.contains) else { return }
     findings.report(
       .terseDescription, "the description says only what the name '\(name)' says", at: node(),

@@ -51,10 +51,13 @@ struct SimilarNames {
 
   private mutating func add(_ name: String) {
     var hash: UInt64 = 0
-    NameWords.forEachLetter(name) { letter, isWordStart in
-      letters.append(letter)
-      isStart.append(isWordStart)
-      hash = Self.hash(hash, letter)
+    var name = name
+    name.withUTF8 { name in
+      NameWords.forEachLetter(name) { letter, isWordStart in
+        letters.append(letter)
+        isStart.append(isWordStart)
+        hash = Self.hash(hash, letter)
+      }
     }
     let index = starts.count - 1
     starts.append(letters.count)
