@@ -14,7 +14,7 @@ package enum AuditFormat: String, Sendable, CaseIterable {
   ) -> [UInt8] {
     switch self {
     case .markdown: MarkdownAuditEmitter.emit(catalogs)
-    case .json: JSONAuditEmitter.emit(catalogs)
+    case .json: JSONAuditEmitter.emit(catalogs.map(AuditedCatalog.init))
     case .html: AuditPage(catalogs, context).bytes
     case .csv: CSVAudit.emit(catalogs)
     case .cyclonedx: CycloneDXEmitter.emit(catalogs)

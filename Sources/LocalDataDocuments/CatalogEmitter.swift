@@ -24,12 +24,16 @@ package enum CatalogEmitter {
     _ catalogs: [ResolvedCatalog], as formats: Set<Format> = Set(Format.allCases), page: AuditPage? = nil
   ) -> [GeneratedFile] {
     let swift = SwiftEmitter(catalogs)
-    let parts = catalogs.flatMap { catalog in
-      Part.allCases.filter { formats.contains($0.format) }.map { Job.part($0, catalog) }
+    let documents = Document.allCases.filter { formats.contains($0.format) }
+    let parts = catalogs.flatMap { catalog -> [Job] in
+      let code = formats.contains(.swift) ? SwiftEmitter.Piece.allCases.map { Job.swift($0, catalog) } : []
+      guard !documents.isEmpty else { return code }
+      let audited = AuditedCatalog(catalog)
+      return documents.map { Job.document($0, audited) } + code
     }
     let pieces = page?.pieces ?? []
     // The pieces of the page are the largest ones. What is left at the end is small, so that the threads end together.
-    let results = (pieces.map(Job.piece) + parts).concurrentMap { $0.write(swift) }
+    let results = (pieces.map(Job.page) + parts).concurrentMap { $0.write(swift) }
     var files = parts.indices.map { index in
       GeneratedFile(path: parts[index].path, parts: results[pieces.count + index])
     }
@@ -41,7 +45,7 @@ package enum CatalogEmitter {
 
   /// Returns the paths of the files of a catalog, whatever formats a run writes.
   package static func paths(of catalog: ResolvedCatalog) -> Set<String> {
-    Set(Part.allCases.map { $0.path(of: catalog) })
+    Set([catalog.swiftFileName] + Document.allCases.map { $0.path(of: catalog) })
   }
 
   /// Returns the format of a file by its path.
@@ -56,53 +60,44 @@ package enum CatalogEmitter {
   }
 
   private enum Job: Sendable {
-    case part(Part, ResolvedCatalog)
-    case piece(AuditPage.Piece)
+    case swift(SwiftEmitter.Piece, ResolvedCatalog)
+    case document(Document, AuditedCatalog)
+    case page(AuditPage.Piece)
 
     var path: String {
       switch self {
-      case .part(let part, let catalog): part.path(of: catalog)
-      case .piece: CatalogEmitter.pagePath
+      case .swift(_, let catalog): catalog.swiftFileName
+      case .document(let document, let audited): document.path(of: audited.catalog)
+      case .page: CatalogEmitter.pagePath
       }
     }
 
     func write(_ swift: SwiftEmitter) -> [[UInt8]] {
       switch self {
-      case .part(let part, let catalog): [part.write(catalog, swift)]
-      case .piece(let piece): piece.write()
+      case .swift(let piece, let catalog): [swift.emit(piece, of: catalog)]
+      case .document(let document, let audited): [document.write(audited)]
+      case .page(let piece): piece.write()
       }
     }
   }
 
-  /// A piece of a catalog's output. The pieces have about the same size, so that two threads finish at the same time. The
-  /// pieces of one file follow each other, and the largest piece is first.
-  private enum Part: CaseIterable, Sendable {
-    case json, swiftKeys, swiftCatalog, markdownOverview, markdownFates, markdownKeys
+  /// A document about a catalog, or a piece of one. The pieces have about the same size, so that two threads finish at the
+  /// same time. The pieces of one file follow each other, and the largest one is first.
+  private enum Document: CaseIterable, Sendable {
+    case json, markdownOverview, markdownFates, markdownKeys
 
-    var format: Format {
-      switch self {
-      case .json: .json
-      case .swiftKeys, .swiftCatalog: .swift
-      case .markdownOverview, .markdownFates, .markdownKeys: .markdown
-      }
-    }
+    var format: Format { self == .json ? .json : .markdown }
 
     func path(of catalog: ResolvedCatalog) -> String {
-      switch self {
-      case .json: "Audit/\(catalog.baseName).json"
-      case .swiftKeys, .swiftCatalog: catalog.swiftFileName
-      case .markdownOverview, .markdownFates, .markdownKeys: "Audit/\(catalog.baseName).md"
-      }
+      "Audit/\(catalog.baseName).\(format == .json ? "json" : "md")"
     }
 
-    func write(_ catalog: ResolvedCatalog, _ swift: SwiftEmitter) -> [UInt8] {
+    func write(_ audited: AuditedCatalog) -> [UInt8] {
       switch self {
-      case .json: JSONAuditEmitter.emit([catalog])
-      case .swiftKeys: swift.emit(.keys, of: catalog)
-      case .swiftCatalog: swift.emit(.catalog, of: catalog)
-      case .markdownOverview: MarkdownAuditEmitter.emitOverview(catalog)
-      case .markdownFates: MarkdownAuditEmitter.emitFates(catalog)
-      case .markdownKeys: MarkdownAuditEmitter.emitKeys(catalog)
+      case .json: JSONAuditEmitter.emit([audited])
+      case .markdownOverview: MarkdownAuditEmitter.emitOverview(audited)
+      case .markdownFates: MarkdownAuditEmitter.emitFates(audited)
+      case .markdownKeys: MarkdownAuditEmitter.emitKeys(audited)
       }
     }
   }

@@ -102,10 +102,14 @@ struct FateOutputTests {
     #expect(!text.contains("#key-shown\">shown</a></li>\n<li>"))
   }
 
-  @Test func theTableHasARowForEachKey() {
-    let text = String(decoding: AuditFormat.markdown.render([Samples.catalog(keys: [sealed, plain])]), as: UTF8.self)
-    #expect(text.contains("\n| Value | Sensitivity | Device locked | Relaunch |"))
-    for name in ["sealed", "plain"] { #expect(text.contains("\n| \(name) | personal | kept | kept |")) }
+  @Test func equalFatesShareARowOfTheTable() {
+    let others = [Samples.key("other") { $0.sensitivity = .personal }, Samples.key("shown")]
+    let catalog = Samples.catalog(keys: [sealed, plain] + others)
+    let text = String(decoding: AuditFormat.markdown.render([catalog]), as: UTF8.self)
+    #expect(text.contains("\n| Values | Sensitivity | Device locked | Relaunch |"))
+    for row in ["sealed | personal", "plain, other | personal", "shown | internal"] {
+      #expect(text.contains("\n| \(row) | kept | kept |"))
+    }
     #expect(!text.contains("| Sign-out |") && text.contains("\n## Sign-out\n"))
     #expect(!text.contains("icloud-keychain"), "it lists a rule that no cell has")
   }

@@ -43,7 +43,7 @@ struct AuditedStorages {
   private var known: [KeyForm: AuditedStorage] = [:]
   private var backups: [StoredFacts: [DataFlow.Copy]] = [:]
 
-  /// What the storage of a key follows from.
+  /// The facts of a key on which its storage depends.
   private struct KeyForm: Hashable {
     let domain: StorageDomain
     let security: SecurityPolicy

@@ -4,10 +4,12 @@ import LocalDataVocabulary
 
 /// The audit of one catalog as a document without links: the same sections in Markdown and in text.
 struct CatalogDocument {
-  let catalog: ResolvedCatalog
+  let audited: AuditedCatalog
   /// True if a table of the keys has the fields that every key has. Their sections then do not repeat them, so that a
   /// reviewer of ten thousand keys can read all of them.
   let hasTable: Bool
+
+  private var catalog: ResolvedCatalog { audited.catalog }
 
   /// Writes the counts, the answers about all values, the privacy manifest and the table of the keys.
   func writeOverview(to document: inout some DocumentWriter & ~Copyable) {
@@ -24,7 +26,7 @@ struct CatalogDocument {
       document.fact("Security", StorageAuditSummary.text(summary.securities))
       document.fact("Sensitivity", StorageAuditSummary.text(summary.sensitivities))
     }
-    let values = AuditedValues([catalog])
+    let values = audited.values
     values.writeCounts(to: &document)
     values.writeExposures(to: &document)
     values.writeDepartures(to: &document)
@@ -55,7 +57,7 @@ struct CatalogDocument {
 
   /// Writes the tables of the fates and of the weaknesses.
   func writeFates(to document: inout some DocumentWriter & ~Copyable) {
-    FateSection(catalog: catalog).write(to: &document)
+    FateSection(catalog: catalog, fates: audited.fates).write(to: &document)
     WeaknessSection([catalog]).write(to: &document)
   }
 

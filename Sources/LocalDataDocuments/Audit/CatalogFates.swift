@@ -69,6 +69,29 @@ struct CatalogFates {
   }
 }
 
+/// The rows of a matrix of fates, in the order of their first names: the values of one sensitivity that share their fates.
+struct FateRows<Name> {
+  struct Row {
+    /// The position of the profile.
+    let profile: Int
+    let sensitivity: String
+    fileprivate(set) var names: [Name] = []
+  }
+
+  private(set) var all: [Row] = []
+  private var positions: [Int: [String: Int]] = [:]
+
+  mutating func add(_ name: Name, _ sensitivity: String, _ profile: Int?) {
+    guard let profile else { return }
+    let position = positions[profile, default: [:]][sensitivity] ?? all.count
+    if position == all.count {
+      all.append(Row(profile: profile, sensitivity: sensitivity))
+      positions[profile, default: [:]][sensitivity] = position
+    }
+    all[position].names.append(name)
+  }
+}
+
 extension ResolvedSource {
   /// The facts of a file of another library. A legacy key has its own.
   var storedFacts: StoredFacts? {

@@ -2,33 +2,36 @@ import LocalDataModel
 import LocalDataAudit
 import LocalDataVocabulary
 
-/// The fates of a catalog's values: a row for each key and each part of a record, and a column for each event.
+/// The fates of a catalog's values: a row for the values of one sensitivity that share their fates, and a column for each event.
 ///
 /// A page has its own matrix, whose cells are links to the reasons.
 struct FateSection {
   let catalog: ResolvedCatalog
+  let fates: CatalogFates
 
   func write(to document: inout some DocumentWriter & ~Copyable) {
-    let fates = CatalogFates(catalog)
     guard !fates.profiles.isEmpty else { return }
     document.section("Fates", "fates") { document in
       document.paragraph(
         .author(
           "What happens to each value on iPhone, iPad and Apple Watch. The master key of encrypted values is "
             + "\(StoredFacts.defaultMasterKey.rawValue), unless the app configures another accessibility."))
-      document.table("Fates", ["Value", "Sensitivity"] + fates.events.shown.map(\.title)) { document in
-        writeRows(fates, to: &document)
+      document.table("Fates", ["Values", "Sensitivity"] + fates.events.shown.map(\.title)) { document in
+        // The cells are the same for all values of a profile.
+        let cells = fates.profiles.map { fates.events.shown($0.fates).map { DocumentText.outcome($0.outcome) } }
+        for row in rows {
+          document.row([.author(row.names.joined(separator: ", ")), .author(row.sensitivity)] + cells[row.profile])
+        }
       }
       fates.outcomes.writeMeanings(to: &document)
       fates.rules.write(to: &document)
     }
   }
 
-  private func writeRows(_ fates: CatalogFates, to document: inout some DocumentWriter & ~Copyable) {
-    // The cells are the same for all values of a profile.
-    let cells = fates.profiles.map { fates.events.shown($0.fates).map { DocumentText.outcome($0.outcome) } }
+  private var rows: [FateRows<String>.Row] {
+    var rows = FateRows<String>()
     for (key, index) in zip(catalog.keys, fates.keys) {
-      document.row([.author(key.descriptor.member), .author(key.descriptor.sensitivity.rawValue)] + cells[index])
+      rows.add(key.descriptor.member, key.descriptor.sensitivity.rawValue, index)
     }
     var storages = AuditedStorages()
     for (position, record) in catalog.records.enumerated() {
@@ -36,19 +39,16 @@ struct FateSection {
         continue
       }
       for part in AuditedPart.all(of: record, in: database, &storages) {
-        let index = part.protection == .none ? plain : sealed ?? plain
-        document.row([.author(part.name), .author(part.sensitivityText)] + cells[index])
+        rows.add(part.name, part.sensitivityText, part.protection == .none ? plain : sealed ?? plain)
       }
     }
     for data in catalog.unmanaged {
-      guard let index = fates.index(of: data) else { continue }
-      document.row(
-        [.author("\(data.member), unmanaged"), .author(data.descriptor.sensitivity.rawValue)] + cells[index])
+      rows.add("\(data.member), unmanaged", data.descriptor.sensitivity.rawValue, fates.index(of: data))
     }
     for source in catalog.sources {
-      guard let index = fates.index(of: source) else { continue }
-      document.row([.author("\(source.member), the old store"), .author("until it is removed")] + cells[index])
+      rows.add("\(source.member), the old store", "until it is removed", fates.index(of: source))
     }
+    return rows.all
   }
 }
 

@@ -26,16 +26,16 @@ import LocalDataVocabulary
 enum JSONAuditEmitter {
   static let format = 2
 
-  static func emit(_ catalogs: [ResolvedCatalog]) -> [UInt8] {
-    OutputBuffer.collect(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.keys.count }) { output in
-      JSONForm.audit.write(&output, catalogs.map(AuditedCatalog.init))
+  static func emit(_ catalogs: [AuditedCatalog]) -> [UInt8] {
+    OutputBuffer.collect(capacity: 512 + 1_024 * catalogs.reduce(0) { $0 + $1.catalog.keys.count }) { output in
+      JSONForm.audit.write(&output, catalogs)
       output.write("\n")
     }
   }
 }
 
 /// A catalog with what a document says of it besides its declarations.
-struct AuditedCatalog {
+struct AuditedCatalog: Sendable {
   let catalog: ResolvedCatalog
   let values: AuditedValues
   let fates: CatalogFates

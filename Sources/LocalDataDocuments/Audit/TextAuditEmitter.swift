@@ -8,7 +8,7 @@ enum TextAuditEmitter {
 
   private static func emit(_ catalog: ResolvedCatalog) -> [UInt8] {
     TextWriter.collect(capacity: 4_096 + 1_536 * catalog.keys.count) { writer in
-      let document = CatalogDocument(catalog: catalog, hasTable: false)
+      let document = CatalogDocument(audited: AuditedCatalog(catalog), hasTable: false)
       document.writeOverview(to: &writer)
       document.writeFates(to: &writer)
       document.writeDeclarations(to: &writer)

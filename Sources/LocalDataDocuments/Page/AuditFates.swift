@@ -124,30 +124,15 @@ struct AuditFates: Sendable {
     html.line()
   }
 
-  /// The values of one sensitivity that share their fates.
-  private struct Row {
-    let profile: Int
-    let sensitivity: String
-    var names: [(name: String, address: HTMLIdentifier)] = []
-  }
+  private typealias Rows = FateRows<(name: String, address: HTMLIdentifier)>
 
   /// Returns the rows, in the order of their first names on the page: those of keys, of records, and of unmanaged data.
-  private func rows(_ page: AuditPage) -> [Row] {
-    var rows: [Row] = []
-    var positions: [Int: [String: Int]] = [:]
-    func add(_ name: String, _ sensitivity: String, _ address: HTMLIdentifier, _ profile: Int?) {
-      guard let profile else { return }
-      let position = positions[profile, default: [:]][sensitivity] ?? rows.count
-      if position == rows.count {
-        rows.append(Row(profile: profile, sensitivity: sensitivity))
-        positions[profile, default: [:]][sensitivity] = position
-      }
-      rows[position].names.append((name, address))
-    }
+  private func rows(_ page: AuditPage) -> [Rows.Row] {
+    var rows = Rows()
     for (index, catalog) in page.catalogs.enumerated() {
       for (position, key) in catalog.keys.enumerated() {
-        add(
-          key.descriptor.member, key.descriptor.sensitivity.rawValue, page.addresses.keys[index][position],
+        rows.add(
+          (key.descriptor.member, page.addresses.keys[index][position]), key.descriptor.sensitivity.rawValue,
           ofKeys[index][position])
       }
     }
@@ -155,21 +140,21 @@ struct AuditFates: Sendable {
       for (position, profile) in fates.enumerated() {
         for part in page.values.records[index][position] {
           let number = part.protection == .none ? profile?.plain : profile?.sealed ?? profile?.plain
-          add(part.name, part.sensitivityText, page.addresses.records[index][position], number)
+          rows.add((part.name, page.addresses.records[index][position]), part.sensitivityText, number)
         }
       }
     }
     for (index, catalog) in page.catalogs.enumerated() {
       for (position, data) in catalog.unmanaged.enumerated() {
-        add(
-          data.member, data.descriptor.sensitivity.rawValue, page.addresses.unmanaged[index][position],
+        rows.add(
+          (data.member, page.addresses.unmanaged[index][position]), data.descriptor.sensitivity.rawValue,
           ofUnmanaged[index][position])
       }
     }
-    return rows
+    return rows.all
   }
 
-  private func write(_ row: Row, to html: inout HTMLWriter) {
+  private func write(_ row: Rows.Row, to html: inout HTMLWriter) {
     html.element(.tr) { html in
       html.element(.th, .scope("row")) { html in
         html.element(.ul, .class("names")) { html in
