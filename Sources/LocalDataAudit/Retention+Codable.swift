@@ -27,6 +27,9 @@ extension Retention {
 
 /// Written as in a catalog: `{"maxAge": "90d"}`, `{"until": "relaunch"}`.
 extension Retention: Codable {
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -44,6 +47,9 @@ extension Retention: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .maxAge(let seconds): try CaseForm.encode(Kind.maxAge, Self.text(seconds: seconds), to: encoder)

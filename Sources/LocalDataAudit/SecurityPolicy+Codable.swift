@@ -7,6 +7,9 @@ extension SecurityPolicy: Codable {
     var accessControl: KeychainAccessControl?
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -20,6 +23,9 @@ extension SecurityPolicy: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .none, .recommended: try CaseForm.encode(kind, to: encoder)
@@ -36,6 +42,9 @@ extension SecurityPolicy.EncryptionPolicy: Codable {
     case algorithm, keyDerivation, keySource
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
@@ -44,6 +53,9 @@ extension SecurityPolicy.EncryptionPolicy: Codable {
     keySource = try container.decodeIfPresent(KeySource.self, forKey: .keySource) ?? keySource
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(algorithm, forKey: .algorithm)
@@ -57,6 +69,9 @@ extension KeyDerivation: Codable {
     var iterations: Int
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -65,6 +80,9 @@ extension KeyDerivation: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .hkdf: try CaseForm.encode(kind, to: encoder)
@@ -89,6 +107,9 @@ extension KeySource {
 }
 
 extension KeySource: Codable {
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -97,6 +118,9 @@ extension KeySource: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .masterKey: try CaseForm.encode(kind, to: encoder)

@@ -21,6 +21,9 @@ extension SerializerKind {
 
 /// Written as in a catalog: `"json"`, `{"custom": "NoteSerializer"}`.
 extension SerializerKind: Codable {
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -33,6 +36,9 @@ extension SerializerKind: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     if case .custom(let name) = self {
       try CaseForm.encode(kind, name, to: encoder)

@@ -83,6 +83,9 @@ extension StorageDomain.Fields: Codable {
 
 /// Written as in a catalog: `"userDefaults"`, `{"keychain": {"service": "com.example.account"}}`.
 extension StorageDomain: Codable {
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     guard let domain = StorageDomain(form.kind, try form.payload(absent: Fields())) else {
@@ -92,6 +95,9 @@ extension StorageDomain: Codable {
     self = domain
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     if fields == Fields() {
       try CaseForm.encode(kind, to: encoder)
@@ -103,6 +109,9 @@ extension StorageDomain: Codable {
 
 /// Written as in a catalog: `"documents"`, or `{"custom": "Reports/2024"}`; and `{"exact": "documents"}` for a path.
 extension FileDirectory: Codable {
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let form = try CaseForm<Kind>(from: decoder)
     switch form.kind {
@@ -114,6 +123,9 @@ extension FileDirectory: Codable {
     }
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     if let text {
       try CaseForm.encode(kind, text, to: encoder)

@@ -8,6 +8,9 @@ extension StorageKeyDescriptor {
     case onCorruption, signOut, signing, protection, dates, reads
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let member = try fields.decode(String.self, forKey: .member)
@@ -42,6 +45,9 @@ extension StorageKeyDescriptor {
     signing = try fields.decodeIfPresent(StorageSigningDescriptor.self, forKey: .signing)
   }
 
+  /// Writes the fields of the descriptor, with values in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(member, forKey: .member)

@@ -31,6 +31,9 @@ extension StorageReservedName {
     case keep, delete
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -40,6 +43,9 @@ extension StorageReservedName {
       note: try fields.decodeIfPresent(String.self, forKey: .note))
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(name, forKey: .name)

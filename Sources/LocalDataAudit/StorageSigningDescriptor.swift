@@ -34,6 +34,9 @@ extension StorageSigningDescriptor {
     case secureEnclave, applicationTag, exportable, signOut
   }
 
+  /// Creates a value from the form that `encode(to:)` writes.
+  ///
+  /// - Throws: `DecodingError` if the data has another form.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -43,6 +46,9 @@ extension StorageSigningDescriptor {
       isKeptAtSignOut: try fields.decodeIfPresent(SignOutPolicy.self, forKey: .signOut) == .keep)
   }
 
+  /// Writes the value in the form of the catalog language.
+  ///
+  /// - Throws: `EncodingError` if the encoder cannot write the value.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(secureEnclave, forKey: .secureEnclave)
