@@ -35,9 +35,13 @@ let package = Package(
     .plugin(name: "LocalDataGenerate", targets: ["LocalDataGenerate"]),
   ],
   traits: [
+    .default(enabledTraits: ["Passphrases"]),
+    .trait(
+      name: "Passphrases",
+      description: "PBKDF2 on Linux: keys and keystores with a passphrase, and LocalDataBackup, with CryptoExtras."),
     .trait(
       name: "SecretService",
-      description: "Keys of keystores in the keyring of the desktop: LocalDataSecretService, with libsecret.")
+      description: "Keys of keystores in the keyring of the desktop: LocalDataSecretService, with libsecret."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -132,7 +136,8 @@ let package = Package(
         .target(name: "LocalDataSQLite", condition: .when(platforms: [.linux])),
         // Apple's platforms have CryptoKit and CommonCrypto. CryptoExtras compiles BoringSSL on every platform.
         .product(name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux])),
-        .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+        .product(
+          name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Passphrases"])),
       ]),
     // The keys of databases: how they are sealed and named. Only LocalDataRecords and LocalDataMaintenance use it.
     .target(

@@ -26,7 +26,8 @@ public struct StorageBackups: Sendable {
   ///   - progress: Called from time to time.
   /// - Returns: The address of the file, and the numbers of what is in it.
   /// - Throws: ``BackupError``, for example ``BackupError/Problem/weakPassphrase(minimum:)``. A row that is damaged is the problem
-  ///   ``BackupError/Problem/storage(_:)``, unless its record is declared `onCorruption: skip`.
+  ///   ``BackupError/Problem/storage(_:)``, unless its record is declared `onCorruption: skip`. So is a passphrase on Linux without
+  ///   the package trait `Passphrases`, which is enabled by default.
   @concurrent public func export(
     _ backup: StorageBackup, passphrase: String? = nil,
     progress: @escaping @Sendable (BackupProgress) -> Void = { _ in }
@@ -61,7 +62,8 @@ public struct StorageBackups: Sendable {
   ///   - salvage: True if the rows of undamaged chunks are staged although other chunks are damaged.
   ///   - progress: Called from time to time.
   /// - Returns: The staged backup, which can be applied or discarded.
-  /// - Throws: ``BackupError`` with the record, field and line of the problem.
+  /// - Throws: ``BackupError`` with the record, field and line of the problem. A sealed file on Linux without the package trait
+  ///   `Passphrases` is the problem ``BackupError/Problem/storage(_:)``.
   @concurrent public func stage(
     _ backup: StorageBackup, from url: URL, passphrase: String? = nil, acceptsPlain: Bool = false,
     allowsOtherApplication: Bool = false, salvage: Bool = false,

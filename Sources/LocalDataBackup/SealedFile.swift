@@ -41,7 +41,7 @@ struct BackupCipher: Sendable {
     let parameters = try Self.parameters(of: header)
     let stretched: SecretBytes
     do throws(StorageProblem) { stretched = try stretching.stretch(passphrase, parameters.stretch) } catch {
-      throw BackupError(.damagedHeader)
+      throw BackupError(error)
     }
     guard Self.commitment(stretched, parameters.stretch.salt) == header.dropFirst(28).prefix(32) else {
       throw BackupError(.wrongPassphrase)

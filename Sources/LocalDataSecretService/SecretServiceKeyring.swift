@@ -13,6 +13,8 @@
   /// let router = StorageRouter(configuration: StorageConfiguration(rootKeySource: .secretService))
   /// ```
   ///
+  /// The package needs the trait: `.package(…, traits: [.defaults, "SecretService"])`. Without `.defaults` the app has no PBKDF2.
+  ///
   /// The default keyring has one item for each keystore. Its label contains the application's name. If the keyring is locked,
   /// calls throw ``StorageProblem/Code/locked``. The user is asked for the password only if `asksToUnlock` is true. If there is
   /// no keyring or no session bus, calls throw ``StorageProblem/Code/keyMaterialProviderFailed``. In both cases no new key is

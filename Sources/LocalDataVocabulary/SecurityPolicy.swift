@@ -75,6 +75,7 @@ public enum KeyDerivation: Sendable, Hashable {
   /// HKDF-SHA256: for sources of full entropy.
   case hkdf
   /// PBKDF2-HMAC-SHA256 of so many rounds, then HKDF: for passphrases. A number that is not in ``iterations`` is refused.
+  /// On Linux it needs the package trait `Passphrases`, which is enabled by default.
   case pbkdf2(iterations: Int)
 
   /// HKDF-SHA256.

@@ -12,7 +12,7 @@ struct CryptographyTests {
     let uses = manifest.split(separator: #"package:"swift-crypto""#, omittingEmptySubsequences: false).dropFirst()
     #expect(uses.count >= 3)
     for use in uses {
-      #expect(use.hasPrefix(",condition:.when(platforms:[.linux]))"), "\(use.prefix(60))")
+      #expect(use.hasPrefix(",condition:.when(platforms:[.linux]"), "\(use.prefix(60))")
     }
   }
 

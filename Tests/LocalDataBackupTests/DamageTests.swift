@@ -56,6 +56,14 @@ struct DamageTests {
     #expect(problem(bytes, "wrong") == .wrongPassphrase)
   }
 
+  /// A build without PBKDF2 opens no sealed file, and does not call it damaged.
+  @Test func withoutDerivationTheFileIsNotDamaged() {
+    let withoutTrait = KeyStretching { (_, _) throws(StorageProblem) in throw .noKeyDerivation }
+    #expect(throws: BackupError(.storage(StorageError(.noKeyDerivation, .none)))) {
+      try BackupCipher(header: bytes.prefix(BackupCipher.headerCount), Self.secret("right"), withoutTrait)
+    }
+  }
+
   @Test func eachChangedByteIsOfItsClass() throws {
     // Each byte of the header and of both ends of the chunks; the others in steps.
     let near = Array(0..<400) + Array((second - 200)..<(second + 200)) + Array((bytes.count - 200)..<bytes.count)

@@ -149,7 +149,7 @@ extension StorageDomain {
 extension SecurityPolicy {
   fileprivate var canBeDerived: Bool {
     guard case .encrypted(let policy) = self, case .pbkdf2(let iterations) = policy.keyDerivation else { return true }
-    return KeyDerivation.iterations.contains(iterations)
+    return KeyStretching.isAvailable && KeyDerivation.iterations.contains(iterations)
   }
 
   fileprivate var usesMasterKey: Bool {

@@ -319,7 +319,8 @@ extension StorageError.CatalogProblem {
       "the security protects nothing in this domain. `.keychain` is for the domain keychain, and encryptedFileSystem needs "
         + "`.recommended` or `.encrypted`. If an earlier release stored the value, migrate it from a legacy key."
     case .keyDerivation:
-      "PBKDF2 needs from \(KeyDerivation.iterations.lowerBound) to \(KeyDerivation.iterations.upperBound) iterations."
+      "PBKDF2 needs from \(KeyDerivation.iterations.lowerBound) to \(KeyDerivation.iterations.upperBound) iterations. On Linux "
+        + "it also needs the trait Passphrases: enable it for the package LocalData in Package.swift."
     case .corruptionPolicy:
       "the key cannot have its onCorruption. `useDefault` needs a default and the security `.none`; `quarantine` needs a key "
         + "that is not synced, has no retention, and is not secured by the keychain alone; `skipElements` needs a list or a set "

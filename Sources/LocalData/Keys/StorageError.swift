@@ -142,7 +142,8 @@ public struct StorageError: Error, Sendable, Hashable {
     case synchronizableMasterKey
     /// The value would be stored in plain text: `.keychain` outside the keychain, or `.none` in `encryptedFileSystem`.
     case ineffectiveSecurity
-    /// The number of PBKDF2 iterations is not in `KeyDerivation.iterations`.
+    /// The number of PBKDF2 iterations is not in `KeyDerivation.iterations`. Or the app is built for Linux without the package
+    /// trait `Passphrases`, so that it has no PBKDF2.
     case keyDerivation
     /// The key cannot have its `onCorruption`: `useDefault` without a default or on a secured key, `quarantine` on a key
     /// that is synced, has a retention, or is secured by the keychain alone.

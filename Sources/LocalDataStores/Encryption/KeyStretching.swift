@@ -4,8 +4,10 @@ import LocalDataSystem
 #if canImport(CryptoKit)
   internal import CommonCrypto
 #else
-  internal import Crypto
-  internal import CryptoExtras
+  #if Passphrases
+    internal import Crypto
+    internal import CryptoExtras
+  #endif
 #endif
 
 /// The slow step: PBKDF2-HMAC-SHA256 to 32 bytes. It is a value, so that tests can count the calls.
@@ -16,10 +18,11 @@ package struct KeyStretching: Sendable {
     self.stretch = stretch
   }
 
-  /// PBKDF2 of the system's library: CommonCrypto on Apple's platforms, swift-crypto on Linux.
+  /// PBKDF2 of the system's library: CommonCrypto on Apple's platforms, swift-crypto with the trait `Passphrases` on Linux.
   ///
   /// The bounds of the iterations are `KeyDerivation.iterations`, and are checked where parameters are read.
   package static let pbkdf2 = KeyStretching { (material, parameters) throws(StorageProblem) in
+    guard isAvailable else { throw .noKeyDerivation }
     guard let rounds = UInt32(exactly: parameters.iterations), rounds > 0,
       let key = derive(from: material, salt: parameters.salt, rounds: rounds)
     else { throw .keyMaterialMissing }
@@ -29,8 +32,16 @@ package struct KeyStretching: Sendable {
   private static let keyCount = 32
 }
 
+extension StorageProblem {
+  /// The build has no PBKDF2. It is the code `invalidCatalog` with the reason `keyDerivation`, as registration throws it.
+  package static let noKeyDerivation = Self(.invalidCatalog, .text("keyDerivation"))
+}
+
 #if canImport(CryptoKit)
   extension KeyStretching {
+    /// A Boolean value that indicates whether the build has PBKDF2.
+    package static let isAvailable = true
+
     /// Returns the stretched key, or nil if CommonCrypto refuses the parameters.
     ///
     /// CommonCrypto reads the passphrase from the buffer of `material` and writes into the buffer of the result. Both are
@@ -50,8 +61,11 @@ package struct KeyStretching: Sendable {
       return status == kCCSuccess ? key : nil
     }
   }
-#else
+#elseif Passphrases
   extension KeyStretching {
+    /// A Boolean value that indicates whether the build has PBKDF2.
+    package static let isAvailable = true
+
     /// Returns the stretched key, or nil if BoringSSL cannot derive it, for example for lack of memory.
     private static func derive(from material: SecretBytes, salt: Data, rounds: UInt32) -> SecretBytes? {
       do {
@@ -64,5 +78,12 @@ package struct KeyStretching: Sendable {
         return nil
       }
     }
+  }
+#else
+  extension KeyStretching {
+    /// A Boolean value that indicates whether the build has PBKDF2.
+    package static let isAvailable = false
+
+    private static func derive(from material: SecretBytes, salt: Data, rounds: UInt32) -> SecretBytes? { nil }
   }
 #endif

@@ -46,7 +46,8 @@ public struct RootKeySource: Sendable, Hashable {
   /// group. It may wait for the user as long as necessary, and must not use the keychain or encrypted keys of the same router.
   /// If the passphrase is wrong, the call throws ``StorageProblem/Code/wrongRootKey``, and the next call gets the passphrase from
   /// the provider again. To get the passphrase before other calls need it, for example at launch, get one key of the keychain
-  /// first.
+  /// first. Without the package trait `Passphrases`, which is enabled by default, the call throws
+  /// ``StorageProblem/Code/invalidCatalog``.
   ///
   /// - Parameters:
   ///   - source: The source that the provider is registered for.

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app whose keystore has its key in the keyring of the desktop. Its tests need a session bus with a Secret Service.
+// An app whose keystore has its key in the keyring of the desktop. Its tests need a session bus with a Secret Service. It has no
+// passphrases, so it leaves out the trait of PBKDF2, which is a default.
 let package = Package(
   name: "SecretService",
   platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],

@@ -2,6 +2,7 @@ import Foundation
 import LocalDataTesting
 import RuntimeTestSupport
 import LocalDataFoundation
+import LocalDataStores
 import LocalDataVocabulary
 import Testing
 
@@ -52,6 +53,13 @@ import Testing
     await #expect(throws: declaration.refusal) { try await router.update(key) { $0 = "secret" } }
     #expect(throws: declaration.refusal) { try router.register([.key(key)]) }
     #expect("\(declaration.refusal)".contains("security") || "\(declaration.refusal)".contains("iterations"))
+  }
+
+  /// A build without PBKDF2 throws the error of registration also where it opens a keystore or a backup.
+  @Test func withoutDerivationTheTraitIsNamed() {
+    let error = StorageError(.noKeyDerivation, .none)
+    #expect(error == StorageError(.invalidCatalog(.keyDerivation), .none))
+    #expect("\(error)".contains("trait Passphrases"))
   }
 
   /// An earlier release may have stored it in this way.

@@ -143,6 +143,40 @@ private let missing = StorageError(.keyMaterialMissing, .init(key: "token", doma
     #expect(try await router("none").get(token) == nil)
     #expect(!hasKeyFile("none"))
   }
+
+  /// The package has the trait SecretService alone, and so no PBKDF2.
+  @Test func passphrasesNeedTheirTrait() async throws {
+    let refusal = StorageError(.invalidCatalog(.keyDerivation), .init(key: "diary", domain: .userDefaults))
+    #expect("\(refusal)".contains("trait Passphrases"))
+    let diaries = router("diaries", .keyFile)
+    diaries.registerKeyMaterialProvider(Passphrase(), for: source)
+    #expect(throws: refusal) { try diaries.registerCatalog(Diary.self) }
+    await #expect(throws: refusal) { try await diaries.set("a", for: diary) }
+    await #expect(throws: refusal) { try await diaries.get(diary) }
+
+    let keystore = router("passphrase", .passphrase(source))
+    keystore.registerKeyMaterialProvider(Passphrase(), for: source)
+    let unopened = StorageError(.invalidCatalog(.keyDerivation), .init(key: "token", domain: .keychain))
+    await #expect(throws: unopened) { try await keystore.set("a", for: token) }
+    try await router("passphrase", .keyFile).set("b", for: token)
+    #expect(try await router("passphrase", .keyFile).get(token) == "b")
+    let conflict = StorageError(.rootKeySourceConflict(recorded: "keyFile"), .init(key: "token", domain: .keychain))
+    await #expect(throws: conflict) { try await keystore.get(token) }
+  }
+}
+
+private let source = KeyMaterialSource(id: "passphrase")
+private let diary = StorageKey<String?>(
+  name: "diary", domain: .userDefaults(),
+  security: .encrypted(.init(keyDerivation: .pbkdf2(iterations: 600_000), keySource: .external(source))),
+  owner: "Tests", description: "A text.")
+
+private enum Diary: StorageKeyCatalog {
+  static var allKeys: [AnyStorageKey] { [.key(diary)] }
+}
+
+private struct Passphrase: KeyMaterialProviding {
+  func keyMaterial(for keyName: String) async throws -> Data { Data("correct horse".utf8) }
 }
 
 /// Calls of the keyring besides the library, with `dbus-send`.
