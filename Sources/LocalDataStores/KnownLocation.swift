@@ -3,7 +3,7 @@ import LocalDataSystem
 
 /// The check of values that can be found only under the configuration that they were written with. The location is recorded
 /// with the first of them. Another location throws an error, because no value would be found there.
-package struct LocationCheck: Sendable {
+package final class LocationCheck: Sendable {
   private let location: KnownLocation
   private let name: String
   private let locations: StorageLocations

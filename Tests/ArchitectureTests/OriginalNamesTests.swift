@@ -64,7 +64,7 @@ import Testing
     // Helpers, which are not public: an app uses the router.
     .init("KeychainHelper", "package final class KeychainHelper"),
     .init("UserDefaultsHelper", "package final class UserDefaultsHelper"),
-    .init("FileStorageHelper", "package struct FileStorageHelper"),
+    .init("FileStorageHelper", "package final class FileStorageHelper"),
     .init("EncryptionHelper", "package final class EncryptionHelper"),
     .init("SyncHelper", "public struct StorageSync"),
   ]

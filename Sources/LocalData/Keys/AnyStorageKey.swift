@@ -139,6 +139,11 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
   }
 }
 
+extension Collection<AnyStorageKey> {
+  /// The keys in the order of their stored names.
+  var sortedByName: [AnyStorageKey] { sorted { $0.name < $1.name } }
+}
+
 extension StorageDomain {
   /// A Boolean value that indicates whether the system sends the items of the domain to the user's other devices.
   var isSynchronizable: Bool {

@@ -2,13 +2,19 @@ import LocalDataFoundation
 import LocalDataStores
 
 /// A family whose members have a migration, with the containers that contain the names of its members' sources.
-package struct MigratingFamily: Sendable {
-  /// A template of names in a container.
-  package struct Source: Sendable {
+package final class MigratingFamily: Sendable {
+  /// A template of names in a container. It is a class, because it is copied often.
+  package final class Source: Sendable {
     let family: StorageKeyFamily
-    let subject: StorageError.Subject
+    var subject: StorageError.Subject { family.subject }
     package let container: StorageContainer
     package let name: FamilyName
+
+    init(_ family: StorageKeyFamily, in container: StorageContainer) {
+      self.family = family
+      self.container = container
+      name = FamilyName(family.name)
+    }
 
     /// Returns true if both are the same template in the same container.
     func isSame(as other: Source) -> Bool { address == other.address }
@@ -32,10 +38,7 @@ package struct MigratingFamily: Sendable {
     _ family: StorageKeyFamily, container: (StorageKeyFamily) throws(StorageError) -> StorageContainer
   ) throws(StorageError) {
     guard let migration = family.migration else { return nil }
-    func source(_ family: StorageKeyFamily) throws(StorageError) -> Source {
-      Source(
-        family: family, subject: family.subject, container: try container(family), name: FamilyName(family.name))
-    }
+    func source(_ family: StorageKeyFamily) throws(StorageError) -> Source { Source(family, in: try container(family)) }
     self.migration = migration
     own = try source(family)
     sources = try Self.map(migration.sources, source)

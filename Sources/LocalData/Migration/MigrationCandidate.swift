@@ -1,8 +1,9 @@
 import LocalDataFoundation
 import LocalDataStores
 
-/// A key with the steps of its migration, and with the addresses of everything that they touch.
-package struct MigrationCandidate: Sendable {
+/// A key with the steps of its migration, and with the addresses of everything that they touch. It is a class, because it is copied
+/// often.
+package final class MigrationCandidate: Sendable {
   package let key: AnyStorageKey
   package let plan: KeyPlan
   let id: AddressID
@@ -62,22 +63,28 @@ package struct ResolvedStep: Sendable {
   }
 }
 
-/// A source of a step.
-package struct MigrationSource: Sendable {
+/// A source of a step. It is a class, because it is copied often.
+package final class MigrationSource: Sendable {
   package let key: AnyStorageKey
   package let plan: KeyPlan
   /// A Boolean value that indicates whether its address is the key's own.
   package let isInPlace: Bool
   /// Older forms of the source, which the source's own migration accepts at its address.
-  var forms: [MigrationForm] = []
+  let forms: [MigrationForm]
   /// A digest, which one call uses many times.
   package let id: AddressID
 
-  init(key: AnyStorageKey, plan: KeyPlan, isInPlace: Bool) {
+  init(key: AnyStorageKey, plan: KeyPlan, isInPlace: Bool, forms: [MigrationForm] = []) {
     self.key = key
     self.plan = plan
     self.isInPlace = isInPlace
+    self.forms = forms
     id = AddressID(plan)
+  }
+
+  /// Returns a copy with older forms.
+  func with(_ forms: [MigrationForm]) -> MigrationSource {
+    MigrationSource(key: key, plan: plan, isInPlace: isInPlace, forms: forms)
   }
 }
 

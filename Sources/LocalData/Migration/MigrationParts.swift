@@ -38,8 +38,8 @@ extension Migrator {
   func members(
     of family: StorageKeyFamily, in key: AnyStorageKey
   ) async throws(StorageError) -> [AnyStorageKey] {
-    var source = MigrationSource(key: key, plan: try await sourcePlan(key), isInPlace: false)
-    source.forms = await forms(of: source, key.migration?().steps ?? [])
+    let own = MigrationSource(key: key, plan: try await sourcePlan(key), isInPlace: false)
+    let source = await own.with(forms(of: own, key.migration?().steps ?? []))
     guard let bytes = try await values.stored(source.plan) else { return [] }
     return try await parts(of: source, bytes).compactMap { part, values in
       part.family.name == family.name && part.family.domain == family.domain ? family.migration?.member(values) : nil

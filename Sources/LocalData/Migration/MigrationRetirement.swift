@@ -7,7 +7,7 @@ import LocalDataStores
 /// keychain retires a plain form besides the log: without its log, plain bytes over an encrypted value are refused too. Values in
 /// the keychain need no such item, because the keychain authenticates what it contains.
 struct FormRetirement: Sendable {
-  let services: StorageServices
+  let values: ValueAccess
 
   /// Notes that the plain forms of a move's steps are no longer accepted. The log has an entry before that.
   func retire(_ move: UnfinishedMigration) async throws(StorageError) {
@@ -54,9 +54,9 @@ struct FormRetirement: Sendable {
     _ plan: KeyPlan,
     _ body: @escaping @Sendable (KeysetVault, KeysetID) throws(StorageProblem) -> Result
   ) async throws(StorageError) -> Result {
-    let vault = services.encryption.vault
+    let vault = values.services.encryption.vault
     let keyset = plan.keyset
-    return try await services.run(for: plan) { () throws(StorageProblem) in try body(vault, keyset) }
+    return try await values.services.run(for: plan) { () throws(StorageProblem) in try body(vault, keyset) }
   }
 }
 

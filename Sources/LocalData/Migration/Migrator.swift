@@ -15,9 +15,9 @@ package struct Migrator: Sendable {
   let sourcePlan: @Sendable (AnyStorageKey) async throws(StorageError) -> KeyPlan
 
   /// The plain forms that are no longer accepted.
-  var retirement: FormRetirement { FormRetirement(services: values.services) }
+  var retirement: FormRetirement { FormRetirement(values: values) }
   /// The fingerprints of the values at sources.
-  var fingerprints: SourceFingerprints { SourceFingerprints(services: values.services) }
+  var fingerprints: SourceFingerprints { SourceFingerprints(values: values) }
   /// The choice between the forms that a value may be stored in.
   var choice: FormChoice { FormChoice(values: values) }
 
@@ -235,7 +235,7 @@ package struct Migrator: Sendable {
     }
     for index in sources.indices {
       guard let inner = sources[index].key.migration?().steps else { continue }
-      sources[index].forms = await forms(of: sources[index], inner)
+      sources[index] = await sources[index].with(forms(of: sources[index], inner))
     }
     let own = ResolvedStep(step: step, rule: .move(move.onConflict), id: .move(sources.map(\.id)), sources: sources)
     guard sources.count == 1, let inner = sources[0].key.migration?().steps else { return [own] }

@@ -3,7 +3,7 @@ import LocalDataStores
 
 /// Fingerprints of the values that migrations find at their sources.
 struct SourceFingerprints: Sendable {
-  let services: StorageServices
+  let values: ValueAccess
 
   /// Returns the values of sources as the log notes them.
   func seen(
@@ -23,9 +23,9 @@ struct SourceFingerprints: Sendable {
     of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan
   ) async -> SourceFingerprint? {
     guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourceFingerprint(of: bytes, nil) }
-    let encryption = services.encryption
+    let encryption = values.services.encryption
     do throws(StorageProblem) {
-      return try await services.run { () throws(StorageProblem) in
+      return try await values.services.run { () throws(StorageProblem) in
         SourceFingerprint(of: bytes, try encryption.vault.printKey(of: source.keyset, encryption.randomness))
       }
     } catch {
@@ -39,8 +39,8 @@ struct SourceFingerprints: Sendable {
     _ fingerprint: SourceFingerprint, _ bytes: Data, _ source: KeyPlan
   ) async throws(StorageError) -> Bool? {
     guard let name = fingerprint.key else { return SourceFingerprint(of: bytes, nil) == fingerprint }
-    let vault = services.encryption.vault
-    let key = try await services.run(for: source) { () throws(StorageProblem) in
+    let vault = values.services.encryption.vault
+    let key = try await values.services.run(for: source) { () throws(StorageProblem) in
       try vault.prepare(source.keyset)
       return try vault.printKey(of: source.keyset)
     }

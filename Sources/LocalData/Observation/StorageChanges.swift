@@ -156,7 +156,7 @@ private struct CatalogObservation: Sendable {
   mutating func changedKeys() async -> [AnyStorageKey] {
     var changed: [AnyStorageKey] = []
     for (container, names) in pending.take() { changed += await changedKeys(in: container, names) }
-    return changed.sorted { $0.name < $1.name }
+    return changed.sortedByName
   }
 
   private mutating func changedKeys(

@@ -60,7 +60,7 @@ struct FamilyMembers: Sendable {
         if isListed { keys.append(key) }
       }
     }
-    keys.sort { $0.name < $1.name }
+    keys = keys.sortedByName
   }
 
   /// Returns false if a key has no value, and its migration would not find one. A migration ignores a value at the address of

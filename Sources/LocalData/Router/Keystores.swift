@@ -4,7 +4,7 @@ import LocalDataStores
 
 /// The keychains that contain keysets. On Linux the app and each group have a keystore, which keeps its root
 /// key in memory until ``lock()``. Elsewhere there is one keychain.
-struct Keystores: Sendable {
+final class Keystores: Sendable {
   let app: KeychainHelper
   private let locations: StorageLocations
   private let setup: RouterSetup

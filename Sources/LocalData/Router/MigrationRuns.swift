@@ -153,7 +153,7 @@ extension StorageRouter.Migrations {
     for family in families {
       do throws(StorageError) {
         let listed = try await listed(by: family)
-        if !listed.isEmpty { members.keys += Set(listed).subtracting(members.keys).sorted { $0.name < $1.name } }
+        if !listed.isEmpty { members.keys += Set(listed).subtracting(members.keys).sortedByName }
       } catch {
         members.problems.append(.init(family: family.subject, source: family.subject, error: error))
       }

@@ -3,7 +3,7 @@ import LocalDataSystem
 
 /// The files beside keysets: the lock that a change of the keys takes, and the marker of a master key, which is
 /// empty.
-package struct KeysetFiles: Sendable {
+package final class KeysetFiles: Sendable {
   package let locations: StorageLocations
   /// Keysets whose marker was found to exist.
   private let marked = Lock<Set<KeysetID>>([])

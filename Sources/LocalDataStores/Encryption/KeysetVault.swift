@@ -3,7 +3,7 @@ import LocalDataSystem
 package import LocalDataVocabulary
 
 /// The store of keysets: items of the keychain. Those of a group are in the group's own keychain.
-package struct KeysetVault: Sendable {
+package final class KeysetVault: Sendable {
   private let configuration: EncryptionConfiguration
   private let locationCheck: LocationCheck?
   package let keychain: @Sendable (KeysetID) throws(StorageProblem) -> any ValueStore

@@ -4,7 +4,7 @@ import LocalDataVocabulary
 
 /// Looks for a value that was sealed with a master key. If there is one and the master key is missing, the key was lost, and
 /// no new one is created.
-package struct SealedValueScan: Sendable {
+package final class SealedValueScan: Sendable {
   package let locations: StorageLocations
   package let preferences: UserDefaultsHelper
   package let keychain: KeychainHelper

@@ -6,7 +6,7 @@ import LocalDataVocabulary
 ///
 /// Writers take the lock of a value's folder, for no longer than they compare or rename files; readers need none, since a
 /// file is only ever replaced whole.
-package struct FileStorageHelper: ValueStore {
+package final class FileStorageHelper: ValueStore {
   let locations: StorageLocations
   private let locationCheck: LocationCheck?
   private let patience: Duration

@@ -11,7 +11,7 @@ import LocalDataSystem
   ///
   /// A file beside the database, the marker, shows that there was a root key. It is created before the first item is sealed. If
   /// the database has no root key then, its files were lost, and no other root key takes its place.
-  package struct KeystoreRoot: Sendable {
+  package final class KeystoreRoot: Sendable {
     private let protection: RootKeyProtection
     private let database: SQLiteDatabase
     private let randomness: Randomness

@@ -23,7 +23,7 @@ import LocalDataVocabulary
 /// The names of the library's own files begin with a dot. No file of a value and no part of a custom directory begins with a
 /// dot. A custom directory and a value in application support could have the same name. Registration refuses this. If no
 /// catalog is registered, the second of the two fails with ENOTDIR or EISDIR and overwrites nothing.
-package struct StorageLocations: Hashable, Sendable {
+package final class StorageLocations: Sendable {
   let data: StorageRoot
   let documents: FolderLocation
   private let support: FolderLocation
