@@ -30,7 +30,11 @@ final class Device {
   /// - Parameter unloaded: The suites that UserDefaults does not show, with the values that are on the disk.
   init(restarting device: Device, unloaded: [String: [String: Any]]) throws {
     folder = temporaryFolder().appendingPathComponent("restarted")
-    try FileManager.default.copyItem(at: device.folder, to: folder)
+    do { try FileManager.default.copyItem(at: device.folder, to: folder) } catch CocoaError.fileNoSuchFile {
+      // A database of the ended process was closed meanwhile, which removes its log.
+      try FileManager.default.removeItem(at: folder)
+      try FileManager.default.copyItem(at: device.folder, to: folder)
+    }
     (clock, encryption, files) = (device.clock, device.encryption, device.files)
     let lists = folder.appendingPathComponent("config")
     try FileManager.default.createDirectory(at: lists, withIntermediateDirectories: true)
