@@ -237,3 +237,31 @@ extension SQLiteConnection {
     return Int(sqlite3_changes(handle))
   }
 }
+
+/// The time of one step of a statement. A step ends with the deadline of the current call, so that no content of a database
+/// makes a call run for ever.
+struct SQLiteStep {
+  /// The end of the step, if it has run for some time.
+  private var end: ContinuousClock.Instant?
+  /// A Boolean value that indicates whether the step has an end. To set it takes less time than to set the end to `nil`.
+  private var hasEnd = false
+  /// The time that the function of the views returns.
+  var time = 0.0
+  var activity: ExpiringActivity?
+
+  /// The instructions of SQLite between two looks at the clock: about a millisecond.
+  static let instructions: Int32 = 20_000
+
+  mutating func begin() { hasEnd = false }
+
+  /// Returns true if the step has run for too long.
+  mutating func isOver() -> Bool {
+    if activity?.isExpired == true { return true }
+    guard hasEnd, let end else {
+      hasEnd = true
+      end = CallDeadline.end(of: CallDeadline.ordinaryPatience)
+      return false
+    }
+    return ContinuousClock.now >= end
+  }
+}

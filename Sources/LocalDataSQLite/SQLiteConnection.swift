@@ -245,3 +245,37 @@ package final class SQLiteConnection {
     return fault
   }
 }
+
+extension SQLiteConnection {
+  /// Runs `body` within the transaction, and undoes only what `body` has changed if it throws.
+  package func undoneIfThrown<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
+    try run("SAVEPOINT member")
+    do throws(StorageProblem) {
+      let result = try body()
+      try run("RELEASE member")
+      return result
+    } catch {
+      guard isInTransaction else { throw error }
+      do throws(StorageProblem) { try execute("ROLLBACK TO member; RELEASE member") } catch { try execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs `body` in a transaction, and commits unless `body` throws.
+  package func transaction<Result>(
+    _ begin: String, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
+  ) throws(StorageProblem) -> Result {
+    try run(begin)
+    do throws(StorageProblem) {
+      let result = try body(self)
+      // A failed statement that `body` ignored may have rolled the transaction back.
+      guard isInTransaction else { throw .busy }
+      try run("COMMIT")
+      return result
+    } catch {
+      // A connection that cannot even roll back is not used again.
+      if isInTransaction { do throws(StorageProblem) { try execute("ROLLBACK") } catch {} }
+      throw error
+    }
+  }
+}

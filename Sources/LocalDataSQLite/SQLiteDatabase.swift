@@ -209,6 +209,48 @@ package final class SQLiteDatabase: Sendable {
   }
 }
 
+/// The connections that read a database while another one writes to it.
+///
+/// A reader takes one and returns it. A connection to a file that is no longer the database is closed.
+struct SQLiteReaders: Sendable {
+  /// `@unchecked Sendable`: the pool owns the connection, or else the one reader that has taken it out.
+  private struct Idle: @unchecked Sendable {
+    let connection: SQLiteConnection
+  }
+
+  /// More readers than this at the same time are rare. Their connections are closed again.
+  private static let mostIdle = 4
+
+  private let idle = Lock<[Idle]>([])
+  /// The connections that failed because the device is locked. They are closed after the next success: closing the last connection
+  /// would copy the log, which cannot be read until then.
+  private let locked = Lock<[Idle]>([])
+
+  /// Returns a connection that no other thread uses, or `nil` if one has to be opened.
+  func take() -> SQLiteConnection? {
+    while let connection = idle.withLock({ $0.popLast() })?.connection {
+      if !connection.hasMoved { return connection }
+    }
+    return nil
+  }
+
+  func keepLocked(_ connection: SQLiteConnection) {
+    let idling = Idle(connection: connection)
+    locked.withLock { $0.append(idling) }
+  }
+
+  /// Releases the memory of the connections that no reader uses. They stay open: none may be opened while the device is locked.
+  func releaseMemory() { idle.withLock { for idling in $0 { idling.connection.releaseMemory() } } }
+
+  func giveBack(_ connection: SQLiteConnection) {
+    locked.withLock { $0 = [] }
+    // It would not see the change if the folder can be written to again.
+    if connection.kind == .unchanging { return }
+    let idling = Idle(connection: connection)
+    idle.withLock { if $0.count < Self.mostIdle { $0.append(idling) } }
+  }
+}
+
 /// The files of a database, and the settings of connections to them.
 package struct SQLiteFiles: Sendable {
   package let location: FileLocation
@@ -272,40 +314,6 @@ package struct SQLiteFiles: Sendable {
       let log = try location.folder.open(creating: false)?.status(of: location.name + "-wal")
       guard error == .accessDenied, log?.st_size ?? 0 == 0 else { throw error }
       return try open(creating: false, until: end, .unchanging)
-    }
-  }
-}
-
-extension SQLiteConnection {
-  /// Runs `body` within the transaction, and undoes only what `body` has changed if it throws.
-  package func undoneIfThrown<Result>(_ body: () throws(StorageProblem) -> Result) throws(StorageProblem) -> Result {
-    try run("SAVEPOINT member")
-    do throws(StorageProblem) {
-      let result = try body()
-      try run("RELEASE member")
-      return result
-    } catch {
-      guard isInTransaction else { throw error }
-      do throws(StorageProblem) { try execute("ROLLBACK TO member; RELEASE member") } catch { try execute("ROLLBACK") }
-      throw error
-    }
-  }
-
-  /// Runs `body` in a transaction, and commits unless `body` throws.
-  package func transaction<Result>(
-    _ begin: String, _ body: (SQLiteConnection) throws(StorageProblem) -> Result
-  ) throws(StorageProblem) -> Result {
-    try run(begin)
-    do throws(StorageProblem) {
-      let result = try body(self)
-      // A failed statement that `body` ignored may have rolled the transaction back.
-      guard isInTransaction else { throw .busy }
-      try run("COMMIT")
-      return result
-    } catch {
-      // A connection that cannot even roll back is not used again.
-      if isInTransaction { do throws(StorageProblem) { try execute("ROLLBACK") } catch {} }
-      throw error
     }
   }
 }

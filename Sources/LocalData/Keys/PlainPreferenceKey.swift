@@ -116,11 +116,3 @@ extension PlainPreferenceKey {
       description: description, availability: availability, syncPolicy: syncPolicy, migration: migration)
   }
 }
-
-extension StorageKey {
-  /// A Boolean value that indicates whether the key's value may be used without `await`: it is one of the preferences, is not
-  /// encrypted, and is kept until it is removed. A plan's `isPreference` is also true for other preferences.
-  var isPlainPreference: Bool {
-    security == .none && options.retention == nil && domain.kind.isPreferences
-  }
-}

@@ -39,11 +39,6 @@ extension Serializer where Value: Codable {
   }
 }
 
-extension SerializerKind {
-  /// A Boolean value that indicates whether values are property lists, which preferences store as they are.
-  var isPropertyList: Bool { self == .propertyList || self == .jsonText }
-}
-
 enum PropertyListForm {
   fileprivate static func encode<Value: Codable>(_ value: Value) throws -> Data {
     let bytes = try bytes(of: value)

@@ -68,6 +68,20 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
   }
 }
 
+/// A hash of stored bytes that shows a change without keeping a copy of them. It differs from process to process.
+struct StoredMark: Hashable, Sendable {
+  private let hash: Int
+  /// The number of bytes; `nil` if no value is stored.
+  let count: Int?
+
+  init(_ stored: Data?) {
+    var hasher = Hasher()
+    stored?.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hash = hasher.finalize()
+    count = stored?.count
+  }
+}
+
 extension StorageKey {
   /// Returns true if both keys have one address, and decode the same bytes as the same value.
   func isSame(as other: Self) -> Bool {

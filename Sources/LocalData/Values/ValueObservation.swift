@@ -1,4 +1,3 @@
-import LocalDataFoundation
 import LocalDataStores
 
 /// The signal that the value of one key may have changed. Signals that were not waited for become one.
@@ -36,19 +35,5 @@ extension ValueAccess {
       try services.base(for: container).watch(container, name) { [changes] in changes.publishChange(in: container) }
     }
     return watch.map { [$0] } ?? []
-  }
-}
-
-/// A hash of stored bytes that shows a change without keeping a copy of them. It differs from process to process.
-struct StoredMark: Hashable, Sendable {
-  private let hash: Int
-  /// The number of bytes; `nil` if no value is stored.
-  let count: Int?
-
-  init(_ stored: Data?) {
-    var hasher = Hasher()
-    stored?.withUnsafeBytes { hasher.combine(bytes: $0) }
-    hash = hasher.finalize()
-    count = stored?.count
   }
 }

@@ -101,15 +101,6 @@ extension StorageConfiguration {
     #endif
   }
 
-  /// The configured access group of keychain keys whose domain names none. There are no access groups on Linux.
-  package var resolvedAccessGroup: String? {
-    #if os(Linux)
-      return nil
-    #else
-      return defaultKeychainAccessGroup
-    #endif
-  }
-
   /// The running app's version, if it is known.
   package var resolvedApplicationVersion: String? {
     #if os(Linux)
