@@ -38,8 +38,7 @@ package final class SQLiteDatabase: Sendable {
   #endif
 
   private init(_ durability: Durability, _ creation: SQLiteCreation, _ patience: Duration) {
-    let files = SQLiteFiles(
-      location: creation.location, durability: durability, patience: patience, creation: creation)
+    let files = SQLiteFiles(durability: durability, patience: patience, creation: creation)
     self.files = files
     deferredWriter = Deferred { SQLiteWriter(files) }
   }
@@ -253,19 +252,12 @@ struct SQLiteReaders: Sendable {
 
 /// The files of a database, and the settings of connections to them.
 package struct SQLiteFiles: Sendable {
-  package let location: FileLocation
+  package var location: FileLocation { creation.location }
   let durability: SQLiteDatabase.Durability
   let patience: Duration
   let creation: SQLiteCreation
   /// The process that has opened the database first.
   private let process = Lock<pid_t?>(nil)
-
-  init(location: FileLocation, durability: SQLiteDatabase.Durability, patience: Duration, creation: SQLiteCreation) {
-    self.location = location
-    self.durability = durability
-    self.patience = patience
-    self.creation = creation
-  }
 
   /// Throws ``StorageProblem/forkedProcess`` in a process that was forked after the database was opened. SQLite believes
   /// there that it still has the locks of the parent, also for connections that it opens anew.

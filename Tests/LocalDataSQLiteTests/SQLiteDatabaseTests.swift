@@ -161,7 +161,7 @@ import LocalDataSystem
     func aLateCheckpointCreatesNothing(_ deleted: String) throws {
       let writer = SQLiteWriter(
         SQLiteFiles(
-          location: location, durability: .killedProcess, patience: .seconds(60),
+          durability: .killedProcess, patience: .seconds(60),
           creation: SQLiteCreation(
             location: location, schema: SQLiteSchema(required: ["CREATE TABLE t (x INTEGER)"]))))
       try writer.write(until: ContinuousClock.now + .seconds(60)) { (connection) throws(StorageProblem) in

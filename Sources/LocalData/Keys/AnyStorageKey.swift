@@ -13,6 +13,8 @@ public struct AnyStorageKey: Sendable {
 
   /// The stored name.
   public var name: String { declaration.name }
+  /// The name in the catalog: with `{parameter}` in a member of a family.
+  var declaredName: String { options.declaredName ?? name }
   /// The domain that the value is stored in.
   public var domain: StorageDomain { declaration.domain }
   /// The protection of the stored value.
@@ -59,7 +61,7 @@ public struct AnyStorageKey: Sendable {
       guard case .move(let move) = step.action, move.sources.count == 1, let source = move.sources.first,
         !source.isShared
       else { return nil }
-      let pattern = FamilyName(source.options.declaredName ?? source.name).pattern
+      let pattern = FamilyName(source.declaredName).pattern
       return (source.name, pattern, { move.keepsValue ? nil : try move.convert([try source.coding.value(ofJSON: $0)]) })
     }
   }
@@ -135,7 +137,7 @@ extension AnyStorageKey: CustomStringConvertible, CustomReflectable {
 
   /// The subject of errors about the key.
   package var subject: StorageError.Subject {
-    StorageError.Subject(key: options.declaredName ?? name, domain: domain.kind)
+    StorageError.Subject(key: declaredName, domain: domain.kind)
   }
 }
 

@@ -81,7 +81,7 @@ package struct KeyPlan: Sendable {
     _ key: AnyStorageKey, _ configuration: StorageConfiguration, defaultAccessGroup: String? = nil
   ) throws(StorageError) {
     address = try StorageAddress(of: key, configuration, defaultAccessGroup: defaultAccessGroup)
-    keyName = key.subject.key
+    keyName = key.declaredName
     domain = key.domain.kind
     schema = key.schema
     hasMigration = key.migration != nil
