@@ -120,9 +120,7 @@ extension SQLiteConnection {
 
 extension SQLiteConnection.Part {
   /// Returns the file as SQLite has opened it, or `nil` if it is not open.
-  func file(
-    of handle: OpaquePointer?
-  ) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
+  func file(of handle: OpaquePointer?) -> (file: UnsafeMutablePointer<sqlite3_file>, methods: sqlite3_io_methods)? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let pointer = self == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
     guard let handle, sqlite3_file_control(handle, "main", pointer, &file) == SQLITE_OK, let file,

@@ -38,9 +38,7 @@ package struct SQLiteRepair {
   ///   - creation: The location and the format of the database, and the tables that each database has.
   ///   - key: The key file of a keystore.
   ///   - marker: A file that says that there is a database.
-  package init(
-    _ creation: SQLiteCreation, patience: Duration, key: FileLocation? = nil, marker: String? = nil
-  ) {
+  package init(_ creation: SQLiteCreation, patience: Duration, key: FileLocation? = nil, marker: String? = nil) {
     self.creation = creation
     self.patience = patience
     self.key = key

@@ -48,9 +48,7 @@ package struct StateFile<Content: Codable & Sendable>: Sendable {
   /// - Parameter protection: The attributes of a new file.
   ///
   /// - Throws: What ``read()`` throws, and the fault of a file that cannot be created.
-  package func create(
-    _ content: Content, _ protection: FileProtection = .standard
-  ) throws(StorageProblem) -> Content {
+  package func create(_ content: Content, _ protection: FileProtection = .standard) throws(StorageProblem) -> Content {
     if try location.create(try Self.bytes(of: content), protection) { return content }
     guard let found = try read() else { throw .busy }
     return found

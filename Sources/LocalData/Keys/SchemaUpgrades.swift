@@ -76,9 +76,7 @@ public struct SchemaUpgrades<Value: Sendable>: Sendable {
   }
 
   /// Applies a transform. Its error may quote the value, so it is not passed on.
-  private static func apply<New>(
-    _ transform: (Value) throws -> New, to value: Value
-  ) -> Result<New, StorageProblem> {
+  private static func apply<New>(_ transform: (Value) throws -> New, to value: Value) -> Result<New, StorageProblem> {
     do { return .success(try transform(value)) } catch { return .failure(.migrationFailed) }
   }
 }

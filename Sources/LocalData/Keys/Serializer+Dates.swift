@@ -127,9 +127,7 @@ enum JSONForm {
 
 extension PropertyListForm {
   /// Returns a property list with other numbers, texts and dates. The keys of its maps stay.
-  fileprivate static func replacingLeaves(
-    of bytes: Data, _ replace: (AnyCodable) throws -> AnyCodable
-  ) throws -> Data {
+  fileprivate static func replacingLeaves(of bytes: Data, _ replace: (AnyCodable) throws -> AnyCodable) throws -> Data {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     return try encoder.encode(try PropertyListDecoder().decode(AnyCodable.self, from: bytes).replacingLeaves(replace))

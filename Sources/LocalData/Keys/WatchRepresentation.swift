@@ -36,9 +36,7 @@ import LocalDataStores
 
   /// Returns the function that converts serialized bytes to the bytes that are sent. An error of a transform or a serializer
   /// may quote the value, so it is not passed on.
-  func bytes<Whole>(
-    of coding: KeyCoding<Whole>, _ unwrap: @escaping @Sendable (Whole) -> Value?
-  ) -> WatchEncoding {
+  func bytes<Whole>(of coding: KeyCoding<Whole>, _ unwrap: @escaping @Sendable (Whole) -> Value?) -> WatchEncoding {
     WatchEncoding(schema: schema) { [encode] (bytes) throws(StorageProblem) in
       let stored = try coding.deserialize(OpenedValue(bytes: bytes, schema: coding.schema))
       guard let value = unwrap(stored) else { throw .cannotDecode }

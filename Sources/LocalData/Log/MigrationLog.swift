@@ -62,9 +62,7 @@ package struct MigrationLog: Sendable {
   ///   process does not.
   /// - Throws: What ``ledger()`` throws, ``StorageProblem/busy`` and ``StorageProblem/outOfSpace``. The entries may have been
   ///   added or not.
-  package func append(
-    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
-  ) throws(StorageProblem) {
+  package func append(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageProblem) {
     try willAppend?()
     do throws(StorageProblem) { return try change(isDurable: isDurable, make) } catch {
       guard error == .corrupted else { throw error }
@@ -75,9 +73,7 @@ package struct MigrationLog: Sendable {
     try change(isDurable: true, make)
   }
 
-  private func change(
-    isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]
-  ) throws(StorageProblem) {
+  private func change(isDurable: Bool, _ make: (MigrationLedger) -> [MigrationEntry]) throws(StorageProblem) {
     try log.change(isDurable: isDurable) { (contents, lines) throws(StorageProblem) in
       let entries = make(contents.ledger)
       lines = try entries.encoded

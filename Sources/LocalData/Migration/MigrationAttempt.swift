@@ -52,9 +52,7 @@ package struct MigrationAttempt: Sendable {
   var plan: KeyPlan { candidate.plan }
   private var values: ValueAccess { migrator.values }
 
-  package init(
-    _ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse
-  ) async throws(StorageError) {
+  package init(_ migrator: Migrator, _ candidate: MigrationCandidate, _ use: MigrationUse) async throws(StorageError) {
     self.migrator = migrator
     self.candidate = candidate
     self.use = use
@@ -218,9 +216,7 @@ package struct MigrationAttempt: Sendable {
     }
   }
 
-  private mutating func look(
-    at step: ResolvedStep, _ index: Int
-  ) async throws(StorageError) -> StepState.SourceState {
+  private mutating func look(at step: ResolvedStep, _ index: Int) async throws(StorageError) -> StepState.SourceState {
     guard let move = step.move else {
       guard case .custom(let migration) = step.step.action else { return .absent }
       let context = try await migrator.context(for: plan)
@@ -254,9 +250,7 @@ package struct MigrationAttempt: Sendable {
   // MARK: Changing
 
   /// Encrypts the value again at its address. Returns false if another writer has changed it meanwhile.
-  private mutating func secure(
-    _ index: Int
-  ) async throws(StorageError) -> Bool {
+  private mutating func secure(_ index: Int) async throws(StorageError) -> Bool {
     guard let stored, let source = candidate.steps[index].sources.first, let move = candidate.steps[index].move else {
       return false
     }
@@ -280,9 +274,7 @@ package struct MigrationAttempt: Sendable {
   }
 
   /// Stores the value of a step's sources at the destination. Returns false if the pass has to begin again.
-  private mutating func store(
-    _ index: Int, isReplacing: Bool
-  ) async throws(StorageError) -> Bool {
+  private mutating func store(_ index: Int, isReplacing: Bool) async throws(StorageError) -> Bool {
     guard let move = candidate.steps[index].move, let found = found[index] else { return false }
     if isReplacing, stored == nil { stored = try await values.stored(plan) }
     let value = try migrator.converted(move, found, plan)
@@ -320,9 +312,7 @@ package struct MigrationAttempt: Sendable {
     }
   }
 
-  private mutating func runCustom(
-    _ index: Int, keepsValue: Bool
-  ) async throws(StorageError) {
+  private mutating func runCustom(_ index: Int, keepsValue: Bool) async throws(StorageError) {
     let hadValue = state.destination != .absent
     state.steps[index].hasRun = true
     let end: Migrator.CustomEnd

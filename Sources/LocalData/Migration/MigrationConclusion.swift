@@ -1,9 +1,7 @@
 /// The conclusion of a pass whose value is stored at its destination.
 extension MigrationAttempt {
   /// Notes the ends of steps that need no more than an entry, and returns what remains to be done for the others.
-  mutating func end(
-    _ fates: [StepConclusion?]
-  ) async throws(StorageError) -> Outcome {
+  mutating func end(_ fates: [StepConclusion?]) async throws(StorageError) -> Outcome {
     let unseen = fates.indices.filter { fates[$0] == .unseen }
     await migrator.noteUnseen(unseen.map { candidate.steps[$0].id }, of: candidate)
     let others = fates.map { $0 == .unseen ? nil : $0 }
@@ -12,9 +10,7 @@ extension MigrationAttempt {
   }
 
   /// Collects the entries to note and the sources to remove.
-  private func committed(
-    _ fates: [StepConclusion?]
-  ) async -> UnfinishedMigration {
+  private func committed(_ fates: [StepConclusion?]) async -> UnfinishedMigration {
     var move = UnfinishedMigration(candidate: candidate, removals: [], entries: [], isSecuredInPlace: isSecuredInPlace)
     var ended = EndedSteps()
     var seen = [SeenSource]()

@@ -20,9 +20,7 @@ extension Migrator {
   }
 
   /// Runs a custom migration. That it starts is noted before the app's code runs.
-  func run(
-    _ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool
-  ) async throws(StorageError) -> CustomEnd {
+  func run(_ candidate: MigrationCandidate, _ index: Int, keepsValue: Bool) async throws(StorageError) -> CustomEnd {
     guard case .custom(let migration) = candidate.steps[index].step.action else { return .withoutValue }
     let plan = candidate.plan
     let step = candidate.steps[index].id
@@ -44,9 +42,7 @@ extension Migrator {
   /// A custom migration that has started and did not complete may no longer change the value. If the log notes that a value
   /// was moved away from the key's address, or that its form is no longer accepted there, this notes that a value is stored
   /// there again.
-  func prepareWrite(
-    _ candidate: MigrationCandidate
-  ) async throws(StorageError) {
+  func prepareWrite(_ candidate: MigrationCandidate) async throws(StorageError) {
     let ledger: MigrationLedger
     // A log that cannot be read now keeps no value from being stored.
     do throws(StorageError) { ledger = try await self.ledger(of: candidate.plan) } catch {
@@ -66,9 +62,7 @@ extension Migrator {
   /// Moves a value that an earlier release has written after the last move, or that is newer than a leftover at the key's
   /// address, before the app writes a newer one or removes the key. Without this, a later launch could not know which of the two
   /// is newer.
-  func takeNewerValue(
-    _ candidate: MigrationCandidate, _ ledger: MigrationLedger
-  ) async {
+  func takeNewerValue(_ candidate: MigrationCandidate, _ ledger: MigrationLedger) async {
     let others = await ledgers(ofSourcesOf: candidate)
     guard ledger.isLeftover(candidate.id) || candidate.notes(in: ledger, others).joined().contains(where: { $0 != nil })
     else { return }
@@ -81,9 +75,7 @@ extension Migrator {
     }
   }
 
-  private func hasNewerSource(
-    _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> Bool {
+  private func hasNewerSource(_ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
     var attempt = try await MigrationAttempt(self, candidate, .access)
     await attempt.inspectDestination()
     if attempt.state.destination == .leftover { return true }

@@ -187,9 +187,7 @@ private func decideForm(
 
 /// The first step that finds a value provides it, but a value that was written last takes precedence. A leftover is used only
 /// if no other source has a value.
-private func decideWithoutValue(
-  _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
-) -> MigrationAction {
+private func decideWithoutValue(_ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse) -> MigrationAction {
   if let step = state.firstToInspect(rules) { return .inspect(step: step) }
   for index in state.orderOfProvision where state.steps[index].mayProvide(rules[index], state.destination) {
     let step = state.steps[index]
@@ -221,9 +219,7 @@ private func decideWithoutValue(
 
 /// The destination has a value. If an earlier release has written a newer one, that is stored instead. The remaining steps are
 /// finished.
-private func decideBesideValue(
-  _ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse
-) -> MigrationAction {
+private func decideBesideValue(_ state: MigrationState, _ rules: [StepRule], _ use: MigrationUse) -> MigrationAction {
   if use == .exists { return .done(hasValue: true, isSettled: false) }
   if let step = state.firstToInspect(rules) { return .inspect(step: step) }
   if let step = state.orderOfNewer.first(where: { state.steps[$0].requirement == .holds }) {

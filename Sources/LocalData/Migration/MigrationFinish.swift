@@ -8,18 +8,14 @@ extension Migrator {
   /// its key.
   ///
   /// - Parameter waits: The waits of a run over many keys; `nil` if the moves are those of one call, which has a deadline.
-  func finish(
-    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil
-  ) async -> FinishedMoves {
+  func finish(_ moves: [UnfinishedMigration], _ waits: CallWaits? = nil) async -> FinishedMoves {
     var finish = MigrationFinish(self, moves, waits)
     await finish.run()
     return finish.open
   }
 
   /// Notes entries of keys, if that is possible now.
-  func note(
-    _ moves: [UnfinishedMigration], _ waits: CallWaits? = nil
-  ) async {
+  func note(_ moves: [UnfinishedMigration], _ waits: CallWaits? = nil) async {
     var finish = MigrationFinish(self, moves, waits)
     await finish.note(\.entries)
   }
@@ -114,9 +110,7 @@ private struct MigrationFinish {
 
   /// Removes a source, and returns true if it was removed. If its bytes are not the compared ones, or another key has no part of
   /// them yet, it stays.
-  private func remove(
-    _ removal: UnfinishedMigration.Removal, _ id: AddressID
-  ) async throws(StorageError) -> Bool {
+  private func remove(_ removal: UnfinishedMigration.Removal, _ id: AddressID) async throws(StorageError) -> Bool {
     let values = migrator.values
     guard try await values.isStored(removal.plan) else { return false }
     guard await migrator.isSpent(removal.source, removal.seen, except: id) else { return false }
@@ -128,9 +122,7 @@ private struct MigrationFinish {
   }
 
   /// Notes how far moves have come, in the logs of each. The own log of a move is the last.
-  mutating func note(
-    _ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]
-  ) async {
+  mutating func note(_ entries: @escaping (UnfinishedMigration) -> [MigrationEntry]) async {
     let parts: [(UnfinishedMigration) -> [KeysetID]] = [
       { Array($0.candidate.keysets(of: entries($0)).dropLast()) }, { [$0.candidate.plan.keyset] },
     ]
@@ -306,9 +298,7 @@ extension Migrator {
   }
 
   /// Removes the sources of a value that was removed.
-  func removeSources(
-    _ removal: UnfinishedMigration
-  ) async throws(StorageError) {
+  func removeSources(_ removal: UnfinishedMigration) async throws(StorageError) {
     guard !removal.removals.isEmpty else { return }
     for source in removal.removals { try await values.removeStored(source.plan) }
     for source in removal.removals { try await values.purge(source.plan) }

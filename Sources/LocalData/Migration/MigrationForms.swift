@@ -28,9 +28,7 @@ extension Migrator {
   /// Prepares the log for a value that a migration is about to store at an address that was emptied, or in a form that was
   /// retired. If the process is killed after it has stored the value, a later release can read it, and does not take it for a
   /// value that the user has changed.
-  func prepareStore(
-    of candidate: MigrationCandidate
-  ) async throws(StorageError) {
+  func prepareStore(of candidate: MigrationCandidate) async throws(StorageError) {
     let ledger = try await ledger(of: candidate.plan)
     // A leftover must remain one until it is replaced.
     if ledger.isSpent(candidate.id, candidate.form), !ledger.isLeftover(candidate.id),
@@ -41,9 +39,7 @@ extension Migrator {
   }
 
   /// Stores a value instead of the bytes that were seen. Returns false if something else is stored now.
-  func swap(
-    _ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> Bool {
+  func swap(_ seen: Data, for value: any Sendable, _ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
     try await prepareStore(of: candidate)
     var plan = candidate.plan.migrating(.sameValue)
     plan.meter = candidate.meter
@@ -63,9 +59,7 @@ struct FormChoice: Sendable {
   let values: ValueAccess
 
   /// Returns the one of several older policies that stored bytes are to be read with, or nil for the current one.
-  func form(
-    of stored: Data, _ current: KeyPlan, _ older: [KeyPlan]
-  ) async throws(StorageError) -> Int? {
+  func form(of stored: Data, _ current: KeyPlan, _ older: [KeyPlan]) async throws(StorageError) -> Int? {
     let form: HeaderForm
     do throws(StorageProblem) { form = try HeaderForm(stored) } catch {
       // The read with the current policy throws the right error.
@@ -88,17 +82,13 @@ struct FormChoice: Sendable {
   }
 
   /// Returns the first policy whose key is named by the header, and that opens the bytes.
-  private func opening(
-    _ stored: Data, _ indices: [Int], _ older: [KeyPlan]
-  ) async throws(StorageError) -> Int? {
+  private func opening(_ stored: Data, _ indices: [Int], _ older: [KeyPlan]) async throws(StorageError) -> Int? {
     for index in indices where try await opens(stored, older[index]) { return index }
     return nil
   }
 
   /// Returns true if the header names the key of a policy, and the value is bound to the identity of the policy's key.
-  private func opens(
-    _ stored: Data, _ plan: KeyPlan
-  ) async throws(StorageError) -> Bool {
+  private func opens(_ stored: Data, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     do throws(StorageError) {
       _ = try await values.opened(stored, plan)
       return true

@@ -16,9 +16,7 @@ extension MigrationAttempt {
   }
 
   /// Looks at the sources of a step. Returns nil if the log has no information about their values.
-  mutating func lookAtNoted(
-    _ step: ResolvedStep, _ index: Int
-  ) async throws(StorageError) -> StepState.SourceState? {
+  mutating func lookAtNoted(_ step: ResolvedStep, _ index: Int) async throws(StorageError) -> StepState.SourceState? {
     var found: [Int: Found] = [:]
     for (position, source) in step.sources.enumerated() where !source.isInPlace {
       found[position] = try await look(at: source, notes[index][position], index)
@@ -104,9 +102,7 @@ extension MigrationAttempt {
   }
 
   /// Returns true if a source has a noted value, false if it has another one, and nil if they cannot be compared.
-  private func isStored(
-    _ value: SourceNote.Value?, at source: MigrationSource
-  ) async throws(StorageError) -> Bool? {
+  private func isStored(_ value: SourceNote.Value?, at source: MigrationSource) async throws(StorageError) -> Bool? {
     guard case .fingerprint(let fingerprint) = value, let bytes = try await migrator.values.stored(source.plan) else {
       return nil
     }

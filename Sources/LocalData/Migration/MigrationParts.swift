@@ -35,9 +35,7 @@ extension Migrator {
   }
 
   /// Returns the members of a family that have a part in the value of a legacy key.
-  func members(
-    of family: StorageKeyFamily, in key: AnyStorageKey
-  ) async throws(StorageError) -> [AnyStorageKey] {
+  func members(of family: StorageKeyFamily, in key: AnyStorageKey) async throws(StorageError) -> [AnyStorageKey] {
     let own = MigrationSource(key: key, plan: try await sourcePlan(key), isInPlace: false)
     let source = await own.with(forms(of: own, key.migration?().steps ?? []))
     guard let bytes = try await values.stored(source.plan) else { return [] }

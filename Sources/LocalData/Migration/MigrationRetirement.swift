@@ -22,9 +22,7 @@ struct FormRetirement: Sendable {
   }
 
   /// Returns true if the keychain notes that a form is no longer accepted at the address of a plan.
-  func isRetired(
-    _ form: StoredForm, at plan: KeyPlan
-  ) async throws(StorageError) -> Bool {
+  func isRetired(_ form: StoredForm, at plan: KeyPlan) async throws(StorageError) -> Bool {
     guard plan.guards(form) else { return false }
     return try await withVault(plan) { (vault, keyset) throws(StorageProblem) in
       try vault.isRetired(retiredName(form, AddressID(plan)), keyset)
@@ -36,9 +34,7 @@ struct FormRetirement: Sendable {
   ///
   /// - Returns: False if the keychain cannot be used now. The value is stored all the same, and the release that encrypts it refuses
   ///   it until the next write.
-  func accept(
-    of candidate: MigrationCandidate, _ ledger: MigrationLedger
-  ) async -> Bool {
+  func accept(of candidate: MigrationCandidate, _ ledger: MigrationLedger) async -> Bool {
     guard candidate.plan.sealing == nil, candidate.form.isPlain, candidate.plan.address.container.store != .keychain,
       ledger.hasRetired(candidate.form, at: candidate.id)
     else { return true }

@@ -8,9 +8,7 @@ import LocalDataStores
 extension Migrator {
   /// Returns the addresses of a key and of its sources whose values an earlier release has removed after they were stored. It may
   /// have stored other values where it reads them. Returns none if the log cannot be read now.
-  func signedOut(
-    _ candidate: MigrationCandidate
-  ) async -> [MigrationCandidate.SignedOut] {
+  func signedOut(_ candidate: MigrationCandidate) async -> [MigrationCandidate.SignedOut] {
     do throws(StorageError) {
       return candidate.signedOut(in: try await ledger(of: candidate.plan), await ledgers(ofSourcesOf: candidate))
     } catch { return [] }
@@ -20,9 +18,7 @@ extension Migrator {
   ///
   /// - Returns: True if a removal was noted.
   @discardableResult
-  func signOut(
-    _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> Bool {
+  func signOut(_ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
     var isDone = false
     for value in await signedOut(candidate) {
       let plan = value.plan

@@ -6,9 +6,7 @@ extension Migrator {
   /// Returns the stored values of a step's sources, in their order, opened with their own policies.
   ///
   /// - Parameter destination: The plan of the key, which errors of a source name too.
-  func find(
-    _ step: ResolvedStep, of destination: KeyPlan
-  ) async throws(StorageError) -> [FoundSource?] {
+  func find(_ step: ResolvedStep, of destination: KeyPlan) async throws(StorageError) -> [FoundSource?] {
     var found: [FoundSource?] = []
     for source in step.sources {
       // No value is moved from the key's own address.
@@ -30,9 +28,7 @@ extension Migrator {
   }
 
   /// Returns the form in which a source is stored: its own, or one that its own migration accepts and has not retired.
-  func form(
-    of bytes: Data, in source: MigrationSource
-  ) async throws(StorageError) -> MigrationForm {
+  func form(of bytes: Data, in source: MigrationSource) async throws(StorageError) -> MigrationForm {
     let own = MigrationForm(key: source.key, plan: source.plan)
     guard !source.forms.isEmpty else { return own }
     let ledger = try await ledger(of: source.plan)
@@ -42,25 +38,19 @@ extension Migrator {
   }
 
   /// Returns the value of stored bytes, opened and decoded with a key's own policies.
-  func value(
-    of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan
-  ) async throws(StorageError) -> any Sendable {
+  func value(of bytes: Data, _ key: AnyStorageKey, _ plan: KeyPlan) async throws(StorageError) -> any Sendable {
     try await values.opened(bytes, plan) { (opened) throws(StorageProblem) in try key.coding.deserializeAny(opened) }
   }
 
   /// Returns the destination's value for the values of the sources.
-  func converted(
-    _ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan
-  ) throws(StorageError) -> any Sendable {
+  func converted(_ move: ValueMove, _ found: [FoundSource?], _ plan: KeyPlan) throws(StorageError) -> any Sendable {
     do { return try move.convert(found.map { $0?.value }) } catch {
       throw StorageError(.migrationFailed, plan.subject, underlyingError: error)
     }
   }
 
   /// Returns true if the stored value is a given one.
-  func isStored(
-    _ value: any Sendable, _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> Bool {
+  func isStored(_ value: any Sendable, _ candidate: MigrationCandidate) async throws(StorageError) -> Bool {
     let plan = candidate.plan
     let coding = candidate.key.coding
     guard let bytes = try await values.stored(plan) else { return false }

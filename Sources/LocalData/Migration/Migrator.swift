@@ -76,18 +76,14 @@ package struct Migrator: Sendable {
   }
 
   /// Returns true if the stored value can be opened with the key's current policy.
-  private func isReadable(
-    _ candidate: MigrationCandidate
-  ) async -> Bool {
+  private func isReadable(_ candidate: MigrationCandidate) async -> Bool {
     guard candidate.rules.contains(.inPlace) else { return true }
     do throws(StorageError) { return try await values.openedStored(candidate.plan) != nil } catch { return false }
   }
 
   /// Notes that an attempt has encrypted the value again, if another process has interrupted the attempt before it could
   /// note this.
-  private func noteSecured(
-    _ attempt: MigrationAttempt, _ candidate: MigrationCandidate
-  ) async {
+  private func noteSecured(_ attempt: MigrationAttempt, _ candidate: MigrationCandidate) async {
     guard let step = attempt.securedStep else { return }
     let entry = entry(candidate, [candidate.steps[step].id], .completed, .securedInPlace)
     let move = UnfinishedMigration(
@@ -96,9 +92,7 @@ package struct Migrator: Sendable {
   }
 
   /// Returns the step that would bring a value, or `nil` if none would.
-  func providingStep(
-    _ candidate: MigrationCandidate
-  ) async throws(StorageError) -> ResolvedStep? {
+  func providingStep(_ candidate: MigrationCandidate) async throws(StorageError) -> ResolvedStep? {
     var attempt = try await MigrationAttempt(self, candidate, .exists)
     attempt.state.destination = .absent
     guard case .done(true, _) = try await attempt.run() else { return nil }
@@ -113,17 +107,13 @@ package struct Migrator: Sendable {
   }
 
   /// Returns the current state of a key's steps from the log.
-  func ledger(
-    of plan: KeyPlan
-  ) async throws(StorageError) -> MigrationLedger {
+  func ledger(of plan: KeyPlan) async throws(StorageError) -> MigrationLedger {
     try await values.services.ledger(of: plan)
   }
 
   /// Returns the ledgers of the other keysets in which sources of a key are stored. One that cannot be read now is left out: its
   /// values cannot be read either, or an earlier release has noted all steps in the key's own log.
-  func ledgers(
-    ofSourcesOf candidate: MigrationCandidate
-  ) async -> [KeysetID: MigrationLedger] {
+  func ledgers(ofSourcesOf candidate: MigrationCandidate) async -> [KeysetID: MigrationLedger] {
     var ledgers: [KeysetID: MigrationLedger] = [:]
     for plan in candidate.sources.map(\.plan) where plan.keyset != candidate.plan.keyset {
       guard ledgers[plan.keyset] == nil else { continue }
@@ -145,9 +135,7 @@ package struct Migrator: Sendable {
 
   /// Notes that sources had no value, if that is possible now. The entry may be lost with the power: without it, a value that an
   /// earlier release writes there later stays at the source.
-  func noteUnseen(
-    _ steps: [StepID], of candidate: MigrationCandidate
-  ) async {
+  func noteUnseen(_ steps: [StepID], of candidate: MigrationCandidate) async {
     guard !steps.isEmpty else { return }
     do throws(StorageError) {
       try await note([entry(candidate, steps, .completed, nil)], of: candidate, isDurable: false)
@@ -186,9 +174,7 @@ package struct Migrator: Sendable {
       moved: moved.map { AddressID($0) }, seen: seen, launch: setting.launch.id, event: event)
   }
 
-  func context(
-    for plan: KeyPlan
-  ) async throws(StorageError) -> MigrationContext {
+  func context(for plan: KeyPlan) async throws(StorageError) -> MigrationContext {
     let log = try log(of: plan)
     let events = try await values.services.run(for: plan) { () throws(StorageProblem) in try log.events() }
     let clock = values.clock
@@ -201,17 +187,13 @@ package struct Migrator: Sendable {
   /// Works out the addresses that the steps of a key touch.
   ///
   /// The migration of a source is followed: its steps provide the source's value if the source is absent.
-  package func candidate(
-    _ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep]
-  ) async -> MigrationCandidate {
+  package func candidate(_ key: AnyStorageKey, _ plan: KeyPlan, _ steps: [MigrationStep]) async -> MigrationCandidate {
     var resolved: [ResolvedStep] = []
     for step in steps { resolved += await resolve(step, plan, [plan.address.item]) }
     return MigrationCandidate(key, plan, resolved, values.log.begin(.migrate, key))
   }
 
-  private func resolve(
-    _ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StorageAddress>
-  ) async -> [ResolvedStep] {
+  private func resolve(_ step: MigrationStep, _ plan: KeyPlan, _ visited: Set<StorageAddress>) async -> [ResolvedStep] {
     guard case .move(let move) = step.action else {
       guard case .custom(let migration) = step.action else { return [] }
       return [
@@ -243,9 +225,7 @@ package struct Migrator: Sendable {
   }
 
   /// The older forms that a source's own migration accepts at the source's address.
-  func forms(
-    of source: MigrationSource, _ inner: [MigrationStep]
-  ) async -> [MigrationForm] {
+  func forms(of source: MigrationSource, _ inner: [MigrationStep]) async -> [MigrationForm] {
     var forms: [MigrationForm] = []
     for case .move(let move) in inner.map(\.action) where move.sources.count == 1 && move.keepsValue {
       do throws(StorageError) {

@@ -6,9 +6,7 @@ struct SourceFingerprints: Sendable {
   let values: ValueAccess
 
   /// Returns the values of sources as the log notes them.
-  func seen(
-    _ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate
-  ) async -> [SeenSource] {
+  func seen(_ found: [(plan: KeyPlan, bytes: Data?)], _ candidate: MigrationCandidate) async -> [SeenSource] {
     var seen: [SeenSource] = []
     for (plan, bytes) in found {
       var fingerprint: SourceFingerprint?
@@ -19,9 +17,7 @@ struct SourceFingerprints: Sendable {
   }
 
   /// Returns the fingerprint of a source's bytes. Returns nil if the keychain that contains its key cannot be used now.
-  private func fingerprint(
-    of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan
-  ) async -> SourceFingerprint? {
+  private func fingerprint(of bytes: Data, _ source: KeyPlan, _ destination: KeyPlan) async -> SourceFingerprint? {
     guard source.isSecured || destination.isSecured, !bytes.isSealed else { return SourceFingerprint(of: bytes, nil) }
     let encryption = values.services.encryption
     do throws(StorageProblem) {

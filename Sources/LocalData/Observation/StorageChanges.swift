@@ -159,9 +159,7 @@ private struct CatalogObservation: Sendable {
     return changed.sortedByName
   }
 
-  private mutating func changedKeys(
-    in container: StorageContainer, _ names: Set<String?>
-  ) async -> [AnyStorageKey] {
+  private mutating func changedKeys(in container: StorageContainer, _ names: Set<String?>) async -> [AnyStorageKey] {
     var changed: [AnyStorageKey] = []
     for source in sources[container] ?? [] {
       for key in await keys(of: source, in: container, names) where await hasChanged(key, container, names) {
@@ -171,9 +169,7 @@ private struct CatalogObservation: Sendable {
     return changed
   }
 
-  private func keys(
-    of source: Source, in container: StorageContainer, _ names: Set<String?>
-  ) async -> [AnyStorageKey] {
+  private func keys(of source: Source, in container: StorageContainer, _ names: Set<String?>) async -> [AnyStorageKey] {
     switch source {
     case .key(let key): return names.contains(nil) || names.contains(key.name) ? [key] : []
     case .family(let family):

@@ -161,9 +161,7 @@ package struct KeyRegistry: Sendable {
   /// Returns true if the database that a type declares belongs to a registered catalog.
   package func contains(database type: ObjectIdentifier) -> Bool { parts.values.contains(type) }
 
-  private mutating func add(
-    _ part: StorageCatalogPart, _ configuration: StorageConfiguration
-  ) throws(StorageError) {
+  private mutating func add(_ part: StorageCatalogPart, _ configuration: StorageConfiguration) throws(StorageError) {
     for address in try [part.address(configuration)] + part.earlierAddresses(configuration) {
       // Some file systems do not distinguish the case of names.
       let key = StorageAddress(container: address.container, name: address.name.lowercased())

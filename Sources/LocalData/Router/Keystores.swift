@@ -37,9 +37,7 @@ final class Keystores: Sendable {
   #if os(Linux)
     private static let hasGroups = true
 
-    private static func keystore(
-      in folder: FolderLocation, group: String?, _ setup: RouterSetup
-    ) -> KeychainHelper {
+    private static func keystore(in folder: FolderLocation, group: String?, _ setup: RouterSetup) -> KeychainHelper {
       KeychainHelper(in: folder, protection: protection(setup.storage.rootKeySource, in: folder, group: group, setup))
     }
 
@@ -65,9 +63,7 @@ final class Keystores: Sendable {
   #else
     private static let hasGroups = false
 
-    private static func keystore(
-      in folder: FolderLocation, group: String?, _ setup: RouterSetup
-    ) -> KeychainHelper {
+    private static func keystore(in folder: FolderLocation, group: String?, _ setup: RouterSetup) -> KeychainHelper {
       let name = setup.storage.defaultKeychainAccessGroup
       return KeychainHelper(
         in: folder,

@@ -163,9 +163,7 @@ extension StorageRouter.Migrations {
   }
 
   /// Returns the members that the custom migrations of a family list, or removes them.
-  func listed(
-    by family: StorageKeyFamily, isRemoval: Bool = false
-  ) async throws(StorageError) -> [AnyStorageKey] {
+  func listed(by family: StorageKeyFamily, isRemoval: Bool = false) async throws(StorageError) -> [AnyStorageKey] {
     guard let custom = family.migration?.custom, !custom.isEmpty else { return [] }
     let plan = try await router.plan(for: family.template)
     let context = try await Migrator(for: plan, on: router).context(for: plan)

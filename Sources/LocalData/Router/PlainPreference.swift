@@ -88,9 +88,7 @@ struct PlainPreference<Value: Sendable>: Sendable {
 
   /// Throws ``StorageProblem/Code/needsWaiting`` if a source that the log knows has a value, which an earlier release may
   /// have written after the move. This is examined once in a process.
-  private func requireNoNewerValue(
-    _ migration: AnyStorageMigration, _ ledger: MigrationLedger
-  ) throws(StorageError) {
+  private func requireNoNewerValue(_ migration: AnyStorageMigration, _ ledger: MigrationLedger) throws(StorageError) {
     guard !ledger.isEmpty, !router.migrationCache.isWithoutSource(plan.address) else { return }
     try requireNoSource(of: migration) { ledger.isAbout(AddressID($0)) }
     router.migrationCache.noteWithoutSource(plan.address)

@@ -52,9 +52,7 @@ final class CachedPreference<Value: Sendable>: AnyCachedPreference {
   /// Returns the cached value of a key if it is still the stored one, or `nil` if the value has to be read.
   ///
   /// - Parameter meter: The measurement of the call that uses the value.
-  static func current(
-    _ key: StorageKey<Value>, in router: StorageRouter, _ meter: CallMeter?
-  ) -> CachedPreference? {
+  static func current(_ key: StorageKey<Value>, in router: StorageRouter, _ meter: CallMeter?) -> CachedPreference? {
     let known = router.setup.withLock { [name = key.name] in $0.preferences.values[name] }
     guard let cached = known as? CachedPreference, cached.isCurrent(for: key, in: router) else { return nil }
     meter?.note(cached.mark.count)

@@ -182,9 +182,7 @@ extension KeyPlan {
   }
 
   /// Creates the plan of a migration source. The source need not be registered, legacy or available on this platform.
-  package init(
-    ofSource key: AnyStorageKey, on router: StorageRouter
-  ) async throws(StorageError) {
+  package init(ofSource key: AnyStorageKey, on router: StorageRouter) async throws(StorageError) {
     try await router.accessGroup?.learn(for: key.domain, key.subject, router.setup)
     self = try router.setup.withLock { (setup) throws(StorageError) in try setup.sourcePlan(key) }
   }

@@ -50,9 +50,7 @@ extension StorageRouter {
   ///
   /// - Parameter configuration: The configuration, whole.
   /// - Throws: ``StorageProblem/Code/configurationConflict`` if a key that is encrypted was used before.
-  public nonisolated func updateEncryptionConfiguration(
-    _ configuration: EncryptionConfiguration
-  ) throws(StorageError) {
+  public nonisolated func updateEncryptionConfiguration(_ configuration: EncryptionConfiguration) throws(StorageError) {
     try setup.update(.encryption) { $0.encryption = configuration }
   }
 

@@ -199,9 +199,7 @@ public actor StorageRouter: StorageProviding {
   // MARK: Plans and turns
 
   /// Checks that a key may be used, and returns its plan.
-  package func plan(
-    for key: AnyStorageKey, _ use: KeyUse = .readOrRemove
-  ) async throws(StorageError) -> KeyPlan {
+  package func plan(for key: AnyStorageKey, _ use: KeyUse = .readOrRemove) async throws(StorageError) -> KeyPlan {
     try await accessGroup?.learn(for: key.domain, key.subject, setup)
     return try KeyPlan(checking: key, for: use, on: self)
   }

@@ -50,9 +50,7 @@ extension StorageRouter {
     return values
   }
 
-  private nonisolated func value(
-    of key: AnyStorageKey, _ waits: CallWaits
-  ) async throws(StorageError) -> any Sendable {
+  private nonisolated func value(of key: AnyStorageKey, _ waits: CallWaits) async throws(StorageError) -> any Sendable {
     let meter = log.begin(.get, key)
     return try await meter.run { () throws(StorageError) in
       let plan = try await plan(for: key, .read).measured(by: meter)

@@ -87,9 +87,7 @@ package struct StorageServices: Sendable {
 
   /// Returns the current state of the log of migrations that a key belongs to. If the log must be read from the disk, another
   /// thread does it.
-  func ledger(
-    of plan: KeyPlan
-  ) async throws(StorageError) -> MigrationLedger {
+  func ledger(of plan: KeyPlan) async throws(StorageError) -> MigrationLedger {
     let log = try plan.naming { () throws(StorageProblem) in try migrationLog(plan.keyset) }
     do throws(StorageProblem) {
       return try CallDeadline.withoutWaiting { () throws(StorageProblem) in try log.ledger() }

@@ -38,9 +38,7 @@ package final class TurnQueue: Sendable {
 
   /// Takes the turn at a place, and returns false if the call waited for it until its deadline. A wait that belongs to no
   /// call ends after `patience`.
-  package func take(
-    _ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience
-  ) async -> Bool {
+  package func take(_ address: StorageAddress, patience: Duration = CallDeadline.ordinaryPatience) async -> Bool {
     if state.withLock({ [limit] in $0.lines[address, default: Line()].take(limit) }) { return true }
     let start = ContinuousClock.now
     let end = CallDeadline.end(of: patience)

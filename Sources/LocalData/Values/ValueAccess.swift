@@ -99,9 +99,7 @@ package final class ValueAccess: Sendable {
   // MARK: Stored bytes
 
   /// Returns true if anything is stored. Never prompts.
-  package func isStored(_ plan: KeyPlan) async throws(StorageError)
-    -> Bool
-  {
+  package func isStored(_ plan: KeyPlan) async throws(StorageError) -> Bool {
     try await perform(plan) { (store) throws(StorageProblem) in try store.exists(plan.address, plan.attributes) }
   }
 
@@ -131,17 +129,13 @@ package final class ValueAccess: Sendable {
   }
 
   /// Returns the stored value, opened with the key's own policy, or `nil` if no value is stored.
-  func openedStored(
-    _ plan: KeyPlan
-  ) async throws(StorageError) -> OpenedValue? {
+  func openedStored(_ plan: KeyPlan) async throws(StorageError) -> OpenedValue? {
     guard let stored = try await stored(plan) else { return nil }
     return try await opened(stored, plan)
   }
 
   /// Opens stored bytes with the key's own policy.
-  package func opened(
-    _ stored: Data, _ plan: KeyPlan
-  ) async throws(StorageError) -> OpenedValue {
+  package func opened(_ stored: Data, _ plan: KeyPlan) async throws(StorageError) -> OpenedValue {
     try await opened(stored, plan) { $0 }
   }
 
@@ -161,9 +155,7 @@ package final class ValueAccess: Sendable {
   }
 
   /// Removes the stored value if it is still `seen`, and returns true if it was removed.
-  func removeStored(
-    _ seen: Data?, _ plan: KeyPlan
-  ) async throws(StorageError) -> Bool {
+  func removeStored(_ seen: Data?, _ plan: KeyPlan) async throws(StorageError) -> Bool {
     try await write(plan) { (value) throws(StorageProblem) in try value.replace(seen, with: nil) }
   }
 
@@ -216,9 +208,7 @@ package final class ValueAccess: Sendable {
 
   /// Returns what seals values of the key, or `nil` if they are stored plain. Creates the master key if there never was
   /// one.
-  package func sealer(
-    for plan: KeyPlan
-  ) async throws(StorageError) -> Sealer? {
+  package func sealer(for plan: KeyPlan) async throws(StorageError) -> Sealer? {
     guard let policy = plan.sealing else { return nil }
     do throws(StorageProblem) {
       let store = store(of: plan)
@@ -229,9 +219,7 @@ package final class ValueAccess: Sendable {
   }
 
   /// Returns what opens stored bytes of the key, or `nil` if there are none or values are stored plain.
-  package func opener(
-    for stored: Data?, _ plan: KeyPlan
-  ) async throws(StorageError) -> Opener? {
+  package func opener(for stored: Data?, _ plan: KeyPlan) async throws(StorageError) -> Opener? {
     guard let policy = plan.sealing, let stored else { return nil }
     do throws(StorageProblem) {
       let header = try EnvelopeHeader.parse(stored)

@@ -55,9 +55,7 @@ extension ValueAccess {
   /// Returns the time of writing of a value that a migration stores: that of its sources, of several ones the last. A migration
   /// is no write: the retention of the key counts from the time at which the app wrote the value. If one of the sources has no
   /// known time, it is the time of a write, and not before the times that are known.
-  func timeOfWriting(
-    _ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)]
-  ) async -> Date {
+  func timeOfWriting(_ plan: KeyPlan, movedFrom sources: [(stored: Data, plan: KeyPlan)]) async -> Date {
     var times: [Int64] = []
     for source in sources {
       if let time = await writingTime(of: source.stored, source.plan).known { times.append(time) }
@@ -70,9 +68,7 @@ extension ValueAccess {
   /// Returns the time of writing of the bytes that are stored at a key's address.
   ///
   /// A time of the store in the future is a time too: the clock is behind, or it was ahead. The value begins to age at that time.
-  package func writingTime(
-    of stored: Data, _ plan: KeyPlan
-  ) async -> WritingTime {
+  package func writingTime(of stored: Data, _ plan: KeyPlan) async -> WritingTime {
     let time = PlainEnvelope.writingTime(in: stored)
     guard case .ofStore = time else { return time }
     do throws(StorageError) {
@@ -82,9 +78,7 @@ extension ValueAccess {
   }
 
   /// Returns the time at which a key's store says that the stored bytes were written, or `nil` if the store has no time.
-  package func modification(
-    _ plan: KeyPlan
-  ) async throws(StorageError) -> Date? {
+  package func modification(_ plan: KeyPlan) async throws(StorageError) -> Date? {
     try await perform(plan) { (store) throws(StorageProblem) in try store.modification(of: plan.address) }
   }
 
@@ -92,9 +86,7 @@ extension ValueAccess {
   ///
   /// A value with a time in the future is kept: the clock was set back since it was written. A value without a known time is
   /// kept too.
-  package func hasEnded(
-    _ writtenAt: Int64?, _ plan: KeyPlan
-  ) async -> Bool {
+  package func hasEnded(_ writtenAt: Int64?, _ plan: KeyPlan) async -> Bool {
     guard let writtenAt, let retention = plan.retention else { return false }
     let now = clock.now
     switch retention {
@@ -111,9 +103,7 @@ extension ValueAccess {
   /// another writer has changed the value. If the clock is behind, the value begins to age later.
   ///
   /// A value that is encrypted, synced, or protected by an access control is unchanged until it is written again.
-  func date(
-    _ stored: Data, _ known: Int64?, _ plan: KeyPlan
-  ) async {
+  func date(_ stored: Data, _ known: Int64?, _ plan: KeyPlan) async {
     guard plan.sealing == nil, plan.hook == nil, !plan.mayPrompt else { return }
     // The value can be read without it, and the next use tries again.
     do throws(StorageError) {
@@ -131,9 +121,7 @@ extension ValueAccess {
   /// Returns the time of the launch or installation that a key's retention is about.
   ///
   /// The launch of an extension is no launch of the app, and its files are not those of the app.
-  private func beginning(
-    _ plan: KeyPlan, _ now: Date, _ launchedAt: Date
-  ) async -> Int64? {
+  private func beginning(_ plan: KeyPlan, _ now: Date, _ launchedAt: Date) async -> Int64? {
     guard !services.launch.isExtension else { return nil }
     switch plan.retention {
     case nil, .maxAge: return nil

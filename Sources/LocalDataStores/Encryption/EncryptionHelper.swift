@@ -126,9 +126,7 @@ package final class EncryptionHelper: Sendable {
   }
 
   /// Returns a keyset from memory or, if `isFresh` is true, from the keychain.
-  func keys(
-    of keyset: KeysetID, isFresh: Bool = false, in session: Session
-  ) async throws(StorageProblem) -> Keyset {
+  func keys(of keyset: KeysetID, isFresh: Bool = false, in session: Session) async throws(StorageProblem) -> Keyset {
     guard configuration.masterKeyLength == Keyset.Key.count else { throw .configurationConflict }
     if isFresh { session.forget(keyset) }
     return try await session.keysets.value(for: CachedName(keyset: keyset, isCreated: false)) {

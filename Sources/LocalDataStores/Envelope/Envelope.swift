@@ -142,9 +142,7 @@ package enum PlainEnvelope {
   /// Returns the plain value in stored bytes. The metadata are `nil` if the bytes are the value itself.
   ///
   /// Throws `corrupted` if the value is sealed, as plain bytes do if a sealed value is asked for.
-  package static func unwrapPlain(
-    _ stored: Data
-  ) throws(StorageProblem) -> (bytes: Data, metadata: EnvelopeMetadata?) {
+  package static func unwrapPlain(_ stored: Data) throws(StorageProblem) -> (bytes: Data, metadata: EnvelopeMetadata?) {
     guard EnvelopeHeader.begins(stored) else { return (stored, nil) }
     let header = try EnvelopeHeader.parse(stored)
     guard header.seal == nil else { throw .corrupted }

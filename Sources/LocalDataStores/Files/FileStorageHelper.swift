@@ -131,9 +131,7 @@ package final class FileStorageHelper: ValueStore {
 
   /// Returns false if the file at a path has a name that differs in case, on a disk that ignores case: it is the value of
   /// another key. No write replaces it, and for every other call there is no file.
-  private func hasExactName(
-    _ address: StorageAddress, _ name: FileName, in folder: borrowing Folder
-  ) -> Bool {
+  private func hasExactName(_ address: StorageAddress, _ name: FileName, in folder: borrowing Folder) -> Bool {
     guard address.container.domain.fields.directory?.exact != nil else { return true }
     return folder.spells(name.text)
   }

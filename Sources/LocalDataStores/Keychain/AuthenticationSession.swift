@@ -57,9 +57,7 @@ package final class AuthenticationSession: @unchecked Sendable {
   }
 
   /// Runs `body` with this session, which ends with it.
-  package func bound<Result>(
-    _ body: () async throws -> Result
-  ) async rethrows -> Result {
+  package func bound<Result>(_ body: () async throws -> Result) async rethrows -> Result {
     defer { isOver.withLock { $0 = true } }
     return try await Self.$inherited.withValue(self) { try await body() }
   }

@@ -133,9 +133,7 @@ import LocalDataSystem
     ///
     /// - Parameter services: The services of the library's keys. If all of their items are found, a locked item in a group is
     ///   one of another library.
-    package func holdsSealedValues(
-      in groups: [String], services: Set<String> = []
-    ) throws(StorageProblem) -> Bool {
+    package func holdsSealedValues(in groups: [String], services: Set<String> = []) throws(StorageProblem) -> Bool {
       for group in Set(groups + [try accessGroup.name()]) {
         var query = KeychainQuery(allIn: group)
         for service in services {

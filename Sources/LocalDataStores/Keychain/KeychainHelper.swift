@@ -129,9 +129,7 @@ import LocalDataSystem
     /// - Parameters:
     ///   - groups: Ignored: a keystore belongs to one app, or to one group.
     ///   - services: Ignored: all items of a keystore are the library's.
-    package func holdsSealedValues(
-      in groups: [String], services: Set<String> = []
-    ) throws(StorageProblem) -> Bool {
+    package func holdsSealedValues(in groups: [String], services: Set<String> = []) throws(StorageProblem) -> Bool {
       var isFound = false
       // No key opens a damaged item again, also not the master key.
       try transactions.scan(where: "1", [], skipsDamaged: true) { bytes in

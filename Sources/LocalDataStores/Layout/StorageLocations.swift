@@ -169,9 +169,7 @@ package final class StorageLocations: Sendable {
 
   /// The path of a value's file in the folder of its container. The file has the escaped name of the value, unless the name
   /// itself is the path.
-  package static func path(
-    of address: StorageAddress
-  ) throws(StorageProblem) -> (parts: [String], file: FileName) {
+  package static func path(of address: StorageAddress) throws(StorageProblem) -> (parts: [String], file: FileName) {
     guard address.container.domain.fields.directory?.exact != nil else { return ([], try FileName(address.name)) }
     var parts = try Self.parts(address.name)
     // On Linux, the library's own files are in the same folders.
