@@ -22,7 +22,13 @@ final class SyncLink: ChangeFeature {
     key.syncRefusal(on: platform) == nil ? SyncTicket(key.syncKey, key.syncPolicy, self) : nil
   }
 
-  @concurrent func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async {
+  func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async {
+    // The switch of threads takes longer than the set of a preference.
+    guard hasTransport || changes.contains(where: { $0.plan.sync?.hasChange == true }) else { return }
+    await send(changes, on: router, waits)
+  }
+
+  @concurrent private func send(_ changes: [FeatureChange], on router: StorageRouter, _ waits: CallWaits) async {
     let sender = router.sync.sender
     for change in changes {
       if let ticket = change.plan.sync, let bytes = change.bytes {

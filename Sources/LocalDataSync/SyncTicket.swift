@@ -33,6 +33,9 @@ final class SyncTicket: ChangeHook {
 
   var outcome: Given { given.withLock { $0 } }
 
+  /// A Boolean value that indicates whether the call has made a change that is to be sent, or that could not be noted.
+  var hasChange: Bool { if case .nothing = outcome { false } else { true } }
+
   /// Returns the histories if this device takes part in sync: there is a transport, or there was one.
   private func histories(of plan: KeyPlan, _ services: StorageServices) -> RepairingHistories? {
     let histories = link.histories(services)

@@ -1,4 +1,6 @@
 import Foundation
+import LocalDataFoundation
+import LocalDataSystem
 import LocalDataTesting
 import RuntimeTestSupport
 import LocalDataVocabulary
@@ -6,6 +8,19 @@ import Testing
 
 @testable import LocalData
 @testable import LocalDataSync
+
+/// A serializer that notes for each value whether its call must not wait.
+private enum ThreadSerializer: CustomSerializer {
+  static let name = "thread"
+  static let areAtOnce = Lock<[Int: [Bool]]>([:])
+
+  static func encode(_ value: Int) throws -> Data {
+    areAtOnce.withLock { $0[value, default: []].append(CallDeadline.mustNotWait) }
+    return Data(String(value).utf8)
+  }
+
+  static func decode(_ data: Data) throws -> Int { Int(String(decoding: data, as: UTF8.self)) ?? 0 }
+}
 
 @Suite struct SyncSendingTests {
   @Test(.findsHangs) func aPreferenceThatIsSetWithoutAwaitIsSent() async throws {
@@ -146,6 +161,24 @@ import Testing
     await #expect(throws: StorageError(.syncUnavailable, .of(SyncedKeys.plain))) {
       try await router.sync.send(SyncedKeys.plain)
     }
+  }
+
+  /// Without a transport, the value is written where an unsynced one is. Otherwise it waits for the history.
+  @Test func aPreferenceIsWrittenAtOnceUnlessItIsNoted() async throws {
+    let key = StorageKey<Int?>(
+      name: "thread", domain: .userDefaults(), security: .none, serializer: .custom(ThreadSerializer.self),
+      owner: "Tests", description: "A number of two devices.", syncPolicy: .automaticSmall)
+    let unlinked = StorageRouter.inMemory()
+    try unlinked.registerCatalog(SyncedCatalog.self)
+    try unlinked.register([.key(key)])
+    try await unlinked.set(1, for: key)
+    #expect(ThreadSerializer.areAtOnce.withLock { $0[1] } == [true])
+    #expect(try await unlinked.get(key) == 1)
+    let (phone, _) = try SyncDevice.pair()
+    try phone.router.register([.key(key)])
+    try await phone.router.set(2, for: key)
+    #expect(ThreadSerializer.areAtOnce.withLock { $0[2]?.first } == false)
+    #expect(try phone.sentEntries.map(\.bytes) == [Data("2".utf8)])
   }
 
   @Test func aTransportThatFailsIsAnEventOfTheSetAndAnErrorOfSend() async throws {

@@ -30,7 +30,7 @@ package protocol ChangeFeature: AnyObject, Sendable {
   /// Acts on the changes of a call, and then on what earlier calls have left. The caller holds no turn. Never fails.
   ///
   /// - Parameter waits: The waits of the call.
-  @concurrent func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async
+  func catchUp(on router: StorageRouter, with changes: [FeatureChange], _ waits: CallWaits) async
 }
 
 /// A change that the feature of its key acts on.

@@ -56,8 +56,8 @@ package struct KeyPlan: Sendable {
   /// retention.
   package var isPreference: Bool { domain.isPreferences }
   /// A Boolean value that indicates whether a write waits for no file, as a rule: neither for the value's own, nor for one with
-  /// keys or versions.
-  var isWrittenAtOnce: Bool { isPreference && sealing == nil && hook == nil }
+  /// keys. See also ``KeyedValue/note``.
+  var isWrittenAtOnce: Bool { isPreference && sealing == nil }
 
   /// A copy whose writes get no version, because they must not be sent to the paired device.
   package var unversioned: KeyPlan {

@@ -34,7 +34,8 @@ package struct KeyedValue: UpdatableValue, Sendable {
   /// The store of the value. It checks and records no change.
   package var store: any ValueStore { values.store(of: plan) }
 
-  private var note: ChangeNote? { plan.hook?.note(plan, values.services) }
+  /// The function by which the feature of the key notes a change in a file; `nil` if it notes none now.
+  var note: ChangeNote? { plan.hook?.note(plan, values.services) }
 
   /// Stores a value, and replaces an earlier one.
   ///

@@ -71,7 +71,9 @@ package final class ValueAccess: Sendable {
     // Also after a failure: a write that was not acknowledged may have been made.
     defer { if changesValue { changes.publishChange(at: plan.address) } }
     // Other writes wait for a file: their value would be serialized and sealed before that, and again on the thread.
-    if plan.isWrittenAtOnce, let result = try atOnce({ () throws(StorageError) in try step(value) }) {
+    if plan.isWrittenAtOnce, value.note == nil,
+      let result = try atOnce({ () throws(StorageError) in try step(value) })
+    {
       return result
     }
     let container = StorageAddress(allOf: plan.address.container)
