@@ -44,7 +44,7 @@ package struct Protection: Sendable {
     isSecured = security != .none
     isShared = domain.kind.isAppGroup
     self.isBackedUp = isBackedUp
-    if domain.fields.directory?.isCaches == true { self.isBackedUp = false }
+    if domain.isInCaches { self.isBackedUp = false }
     if case .encryptedFileSystem = domain { strictness = 2 }
     switch security {
     case .keychain(let accessibility, let accessControl):

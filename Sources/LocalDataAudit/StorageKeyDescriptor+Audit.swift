@@ -54,7 +54,7 @@ extension StorageKeyDescriptor {
 
   /// When the value is sent to other devices of the user, in words.
   package var syncText: String {
-    guard domain.fields.synchronizable == true else { return syncPolicy.auditText }
+    guard domain.isSynchronizable else { return syncPolicy.auditText }
     return syncPolicy == .never ? "by iCloud Keychain" : "by iCloud Keychain; \(syncPolicy.auditText)"
   }
 
@@ -114,11 +114,11 @@ extension StorageKeyDescriptor {
     case .encrypted(let policy):
       noteEncryption(policy, body)
     }
-    if case .keychain(_, _, true) = domain {
+    if domain.isSynchronizable {
       body("Synchronizable: iCloud Keychain copies it to the user's other devices.")
     }
     if domain.kind.isAppGroup { body("Every member of the app group can read it.") }
-    if domain.fields.directory?.isCaches == true { body("In caches: the system may delete it.") }
+    if domain.isInCaches { body("In caches: the system may delete it.") }
     if syncPolicy != .never, security != .none { body("Sent to the paired device without its protection here.") }
   }
 

@@ -61,10 +61,10 @@ package struct StoredFacts: Sendable, Hashable {
   ) {
     self.domain = domain.kind
     self.isInBackup = isInBackup
-    let fields = domain.fields
-    isInCaches = fields.directory?.isCaches == true
-    isSynchronizable = fields.synchronizable == true
-    isInGroupKeychain = domain.kind.isAppGroup || fields.accessGroup?.isAppGroup == true
+    isInCaches = domain.isInCaches
+    isSynchronizable = domain.isSynchronizable
+    isInGroupKeychain = domain.kind.isAppGroup
+    if case .keychain(_, let group?, _) = domain, group.isAppGroup { isInGroupKeychain = true }
     // The accessibility of an item whose value is sealed.
     if domain.kind == .keychain { accessibility = .whenUnlocked }
     if domain.kind == .encryptedFileSystem { fileProtection = .complete }
@@ -77,6 +77,20 @@ package struct StoredFacts: Sendable, Hashable {
       seal = policy.keySource == .masterKey ? .masterKey(masterKey) : .external
     }
   }
+}
+
+extension StorageDomain {
+  /// A Boolean value that indicates whether values are files in `caches`.
+  package var isInCaches: Bool {
+    switch self {
+    case .fileSystem(let directory), .encryptedFileSystem(let directory), .appGroupFileSystem(_, let directory):
+      directory.isCaches
+    case .userDefaults, .appGroupUserDefaults, .keychain: false
+    }
+  }
+
+  /// A Boolean value that indicates whether iCloud Keychain synchronizes values.
+  package var isSynchronizable: Bool { if case .keychain(_, _, true) = self { true } else { false } }
 }
 
 extension StorageKeyDescriptor {

@@ -28,7 +28,8 @@ package enum CatalogEmitter {
     let parts = catalogs.flatMap { catalog -> [Job] in
       let code = formats.contains(.swift) ? SwiftEmitter.Piece.allCases.map { Job.swift($0, catalog) } : []
       guard !documents.isEmpty else { return code }
-      let audited = AuditedCatalog(catalog)
+      let ofPage = page?.audited.first { $0.catalog.path == catalog.path && $0.catalog.name == catalog.name }
+      let audited = ofPage ?? AuditedCatalog(catalog)
       return documents.map { Job.document($0, audited) } + code
     }
     let pieces = page?.pieces ?? []

@@ -37,6 +37,7 @@ package struct ResolvedBackupFile: Sendable, Hashable {
 extension ResolvedCatalog {
   /// The catalog's backups, and the documents about the user of other catalogs that have data of this one: a sign-out removes them too.
   package var emittedBackupFiles: [ResolvedBackupFile] {
+    guard backupFilesOfRun.contains(where: { $0.personalData != nil }) else { return backupFiles }
     let own = Set(backupFiles.map(\.member))
     let names = Set(keys.map(\.descriptor.member) + records.map(\.name))
     return backupFiles

@@ -88,9 +88,11 @@ extension UnsafeBufferPointer<UInt8> {
     var offset = 0
     while offset + 8 <= count {
       let word = raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+      // Most text is ASCII, and counting bits takes a dozen instructions on some processors.
+      guard word & (lowest << 7) != 0 else { continue }
       // The highest bit of such a byte is set, and the next one is not.
       continuations += (word >> 7 & ~(word >> 6) & lowest).nonzeroBitCount
-      offset += 8
     }
     return count - continuations - self[offset...].count(where: \.isContinuation)
   }

@@ -150,11 +150,15 @@ struct PieceTree: Sendable {
 
     let shift = Shift(
       index: records.count - Self.openingCount, line: UInt32(lineCount - 1), text: textStart, decoded: decoded.count)
-    records.append(contentsOf: piece.records[Self.openingCount...].lazy.map(shift.applied(to:)))
+    let firstAdded = records.count
+    records += piece.records[Self.openingCount...]
+    for index in firstAdded..<records.count { shift.apply(to: &records[index]) }
     decoded += piece.decoded
     for (index, end) in [(0, piece.records[0]), (map, piece.records[first])] {
-      records[index].end = shift.applied(to: end).end
-      records[index].endPosition = shift.applied(to: end).endPosition
+      var end = end
+      shift.apply(to: &end)
+      records[index].end = end.end
+      records[index].endPosition = end.endPosition
     }
     lineCount += piece.lineCount - 1
     isOpen = piece.isOpen
@@ -186,15 +190,13 @@ struct PieceTree: Sendable {
     var text: Int
     var decoded: Int
 
-    func applied(to record: SyntaxRecord) -> SyntaxRecord {
-      var record = record
+    func apply(to record: inout SyntaxRecord) {
       record.startPosition.line += line
       record.endPosition.line += line
       record.end = UInt32(Int(record.end) + index)
       if record.kind == .scalar {
         record.textStart = UInt32(Int(record.textStart) + (record.isDecoded ? decoded : text))
       }
-      return record
     }
   }
 }

@@ -45,10 +45,11 @@ struct CatalogDocument {
     document.section("Overview", "overview") { document in
       document.table("Keys", columns) { document in
         for (key, part) in zip(catalog.keys, parts) {
-          document.row(texts: [
-            key.descriptor.member, key.descriptor.name, key.descriptor.valueType, part.storage.place,
-            part.storage.securedText, key.descriptor.serializer.auditText,
-            key.descriptor.sensitivity.rawValue, key.descriptor.owner, key.descriptor.syncText, key.descriptor.keptText,
+          document.row([
+            .author(key.descriptor.member), .author(key.descriptor.name), .author(key.descriptor.valueType),
+            .author(part.storage.place), .author(part.storage.securedText),
+            .author(key.descriptor.serializer.auditText), .author(key.descriptor.sensitivity.rawValue),
+            .author(key.descriptor.owner), .author(key.descriptor.syncText), .author(key.descriptor.keptText),
           ])
         }
       }
@@ -58,7 +59,7 @@ struct CatalogDocument {
   /// Writes the tables of the fates and of the weaknesses.
   func writeFates(to document: inout some DocumentWriter & ~Copyable) {
     FateSection(catalog: catalog, fates: audited.fates).write(to: &document)
-    WeaknessSection([catalog]).write(to: &document)
+    audited.weaknesses.write(to: &document)
   }
 
   /// Writes a section for each key, database, record and type, and the reserved names.
@@ -66,7 +67,8 @@ struct CatalogDocument {
     if !catalog.keys.isEmpty {
       document.section("Keys", "keys") { document in
         if hasTable { document.paragraph(.fixed(Self.ordinary)) }
-        for key in catalog.keys { document.write(key, of: catalog, besideTable: hasTable) }
+        let source = catalog.sourceName
+        for key in catalog.keys { document.write(key, of: source, besideTable: hasTable) }
       }
     }
     if !catalog.databases.isEmpty {
@@ -102,11 +104,12 @@ extension DocumentWriter where Self: ~Copyable {
   /// Writes the section of a key.
   ///
   /// - Parameters:
+  ///   - source: The name of the catalog's file.
   ///   - isBeside: True if the fields that every key has are written elsewhere.
   ///   - facts: Writes facts that only one format has, before the others.
   ///   - rest: Writes what only one format has below the facts.
   mutating func write(
-    _ key: ResolvedKey, of catalog: ResolvedCatalog, _ address: HTMLIdentifier? = nil, besideTable isBeside: Bool,
+    _ key: ResolvedKey, of source: String, _ address: HTMLIdentifier? = nil, besideTable isBeside: Bool,
     facts: (inout Self) -> Void = { _ in }, rest: (inout Self) -> Void = { _ in }
   ) {
     entry(key.descriptor.member, nil, address) { document in
@@ -118,7 +121,7 @@ extension DocumentWriter where Self: ~Copyable {
         key.descriptor.forEachAuditFact(besideTable: isBeside) { document.fact($0, $1) }
         document.fact("Privacy", ifAny: key.privacy?.auditText)
         document.fact("Reviewed", ifAny: key.review?.auditText)
-        document.declared(catalog, key.line)
+        document.declared(in: source, key.line)
         key.descriptor.forEachAuditNote { document.fact("Note", $0) }
       }
       rest(&document)

@@ -34,37 +34,43 @@ enum JSONAuditEmitter {
   }
 }
 
-/// A catalog with what a document says of it besides its declarations.
-struct AuditedCatalog: Sendable {
+/// A catalog with what documents say of it besides its declarations. All documents of a run share it.
+///
+/// A class, because each job and each section of a key would count a reference to every list in it.
+final class AuditedCatalog: Sendable {
   let catalog: ResolvedCatalog
   let values: AuditedValues
   let fates: CatalogFates
-  let weaknesses: JSONWeaknesses
+  let weaknesses: WeaknessSection
+  /// The same answers with the names that JSON gives them.
+  let namedWeaknesses: JSONWeaknesses
 
   init(_ catalog: ResolvedCatalog) {
     self.catalog = catalog
     values = AuditedValues([catalog])
     fates = CatalogFates(catalog)
-    weaknesses = JSONWeaknesses(catalog)
+    weaknesses = WeaknessSection([catalog])
+    namedWeaknesses = JSONWeaknesses(catalog)
   }
 
   /// The keys with the names of their fates and of their answers to OWASP's weaknesses.
   fileprivate var keys: some Sequence<AuditedKey> {
-    catalog.keys.indices.lazy.map { index in
+    catalog.keys.indices.lazy.map { [self] index in
       AuditedKey(
-        key: catalog.keys[index], fate: fates.profiles[fates.keys[index]].name, answers: weaknesses.keys[index])
+        key: catalog.keys[index], fate: fates.profiles[fates.keys[index]].name, answers: namedWeaknesses.keys[index])
     }
   }
 
   fileprivate var unmanaged: [AuditedUnmanaged]? {
     catalog.unmanaged.map { data in
       AuditedUnmanaged(
-        data: data, fate: fates.index(of: data).map { fates.profiles[$0].name }, answers: weaknesses.name(of: data))
+        data: data, fate: fates.index(of: data).map { fates.profiles[$0].name },
+        answers: namedWeaknesses.name(of: data))
     }.nonEmpty
   }
 
   fileprivate var records: [AuditedRecord]? {
-    catalog.records.indices.map { AuditedRecord($0, of: catalog, fates, answers: weaknesses.name(of:)) }.nonEmpty
+    catalog.records.indices.map { AuditedRecord($0, of: catalog, fates, answers: namedWeaknesses.name(of:)) }.nonEmpty
   }
 }
 
@@ -106,7 +112,7 @@ extension JSONForm<AuditedCatalog> {
     },
     .optional("fates", .fates, onOwnLine: true) { $0.fates.profiles.isEmpty ? nil : $0.fates },
     .optional("fateRules", .lines(of: .rule), onOwnLine: true, \.fates.rules.nonEmpty),
-    .optional("masvs", .weaknesses.named("masvs"), onOwnLine: true, \.weaknesses.ifAny),
+    .optional("masvs", .weaknesses.named("masvs"), onOwnLine: true, \.namedWeaknesses.ifAny),
     .required("keys", .keys, onOwnLine: true) { $0 },
     .required("reserved", .lines(of: .reservedName), onOwnLine: true, \.catalog.reserved),
     .optional("databases", .lines(of: .database.named("database")), onOwnLine: true, \.catalog.databases.nonEmpty),

@@ -7,10 +7,11 @@ struct JSONForm<Value>: Sendable {
 
   /// An object with fields in an order.
   static func object(_ fields: [JSONField<Value>]) -> Self {
-    Self(schema: .object(fields.flatMap(\.properties))) { output, owner in
+    let writers = fields.map(\.write)
+    return Self(schema: .object(fields.flatMap(\.properties))) { output, owner in
       output.write("{")
       var isFirst = true
-      for field in fields where field.write(&output, owner, isFirst) { isFirst = false }
+      for write in writers where write(&output, owner, isFirst) { isFirst = false }
       output.write("}")
     }
   }

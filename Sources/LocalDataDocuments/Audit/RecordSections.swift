@@ -98,9 +98,10 @@ extension DocumentWriter where Self: ~Copyable {
   }
 
   /// Writes the place of a declaration.
-  mutating func declared(_ catalog: ResolvedCatalog, _ line: Int) {
-    fact("Declared", "\(catalog.sourceName), line \(line)")
-  }
+  mutating func declared(_ catalog: ResolvedCatalog, _ line: Int) { declared(in: catalog.sourceName, line) }
+
+  /// - Parameter source: The name of the catalog's file.
+  mutating func declared(in source: String, _ line: Int) { fact("Declared", "\(source), line \(line)") }
 }
 
 /// The names and the records that earlier releases used.

@@ -1,10 +1,13 @@
 import LocalDataModel
 
 /// What the declarations of catalogs say about OWASP's weaknesses (MASWE), for a review against MASVS.
-struct WeaknessSection {
-  private let assessments: [MASVSAssessment]
+struct WeaknessSection: Sendable {
+  /// The weaknesses with their answers, each once.
+  private let assessments: [(weakness: Weakness, groups: [MASVSAssessment.Group])]
 
-  init(_ catalogs: [ResolvedCatalog]) { assessments = MASVSAssessment.of(catalogs) }
+  init(_ catalogs: [ResolvedCatalog]) {
+    assessments = MASVSAssessment.of(catalogs).map { ($0.weakness, $0.groups) }
+  }
 
   var hasContent: Bool { !assessments.isEmpty }
 
@@ -17,23 +20,24 @@ struct WeaknessSection {
         document.fact("Source", .source(Weakness.source))
       }
       document.table("Controls", ["Control", "Weakness"]) { document in
-        for control in Set(assessments.flatMap(\.weakness.controls)).sorted() {
-          for weakness in assessments.map(\.weakness) where weakness.controls.contains(control) {
+        for control in Set(assessments.flatMap { $0.weakness.controls }).sorted() {
+          for weakness in assessments.lazy.map({ $0.weakness }) where weakness.controls.contains(control) {
             document.row([.author(control), .link(weakness.id, Self.address(weakness))])
           }
         }
       }
       let columns = ["Weakness", "In the beta", "State", "Why", "Keys and records"]
       document.table("Answers", columns) { document in
-        for assessment in assessments { write(assessment, to: &document) }
+        for (weakness, groups) in assessments { write(weakness, groups, to: &document) }
       }
     }
   }
 
   /// Writes a row for each different answer. The first one has the address of the weakness.
-  private func write(_ assessment: MASVSAssessment, to document: inout some DocumentWriter & ~Copyable) {
-    let weakness = assessment.weakness
-    for (index, group) in assessment.groups.enumerated() {
+  private func write(
+    _ weakness: Weakness, _ groups: [MASVSAssessment.Group], to document: inout some DocumentWriter & ~Copyable
+  ) {
+    for (index, group) in groups.enumerated() {
       document.row(
         [
           .author("\(weakness.id): \(weakness.title)"), .author(weakness.formerIDs.joined(separator: ", ")),

@@ -56,11 +56,12 @@ struct AuditFates: Sendable {
   private let ofUnmanaged: [[Int?]]
   private let ofRecords: [[(plain: Int, sealed: Int?)?]]
 
-  init(_ catalogs: [ResolvedCatalog]) {
+  init(_ audited: [AuditedCatalog]) {
+    let catalogs = audited.map(\.catalog)
     // The catalogs of a run have the same backups.
     let events = StorageEvent.events(of: catalogs)
     self.events = events
-    let all = catalogs.map { CatalogFates($0) }
+    let all = audited.map(\.fates)
     var fates: [String: [Fate]] = [:]
     for profile in all.flatMap(\.profiles) { fates[profile.name] = profile.fates }
     let names = fates.keys.sorted()

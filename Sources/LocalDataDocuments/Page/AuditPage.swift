@@ -5,17 +5,20 @@ import LocalDataVocabulary
 /// The audit of all catalogs of a run as one HTML document that needs no network.
 ///
 /// The page is a list of sections. Most of its bytes are the rows of the table and the sections of the keys, which are
-/// written concurrently and inserted into the rest.
-package struct AuditPage: Sendable {
+/// written concurrently and inserted into the rest. It is a class for the same reason as ``AuditedCatalog``.
+package final class AuditPage: Sendable {
   /// The name of the file in the folder of documents.
   package static let fileName = "audit.html"
 
   let catalogs: [ResolvedCatalog]
+  /// The catalogs with what their own documents say too.
+  let audited: [AuditedCatalog]
   let context: AuditContext
   let addresses: AuditAddresses
   let values: AuditedValues
   let pictures: FlowPictures
   let fates: AuditFates
+  private let weaknesses: WeaknessSection
   /// The findings about each key or record, by its name.
   let findings: [String: [Diagnostic]]
   /// The entries of `allow` of each key or record, by its name.
@@ -32,15 +35,20 @@ package struct AuditPage: Sendable {
 
   /// - Parameter catalogs: The catalogs, in any order.
   package init(_ catalogs: [ResolvedCatalog], _ context: AuditContext = AuditContext()) {
-    self.catalogs = catalogs.sorted { ($0.baseName, $0.name, $0.path) < ($1.baseName, $1.name, $1.path) }
+    let catalogs = catalogs.sorted { ($0.baseName, $0.name, $0.path) < ($1.baseName, $1.name, $1.path) }
+    self.catalogs = catalogs
     self.context = context
-    addresses = AuditAddresses(self.catalogs)
-    values = AuditedValues(self.catalogs)
+    audited = catalogs.map(AuditedCatalog.init)
+    addresses = AuditAddresses(catalogs)
+    // What is said of all catalogs is already known if there is one.
+    let only = audited.count == 1 ? audited.first : nil
+    values = only?.values ?? AuditedValues(catalogs)
     pictures = FlowPictures(values)
-    fates = AuditFates(self.catalogs)
+    fates = AuditFates(audited)
+    weaknesses = only?.weaknesses ?? WeaknessSection(catalogs)
     findings = Dictionary(grouping: context.findings.open.filter { $0.key != nil }) { $0.key ?? "" }
     allowances = Dictionary(grouping: context.findings.allowances, by: \.key)
-    mentioned = Self.mentioned(self.catalogs, addresses, context)
+    mentioned = Self.mentioned(catalogs, addresses, context)
   }
 
   private static func mentioned(
@@ -134,8 +142,7 @@ package struct AuditPage: Sendable {
   }
 
   private var frame: [[UInt8]] {
-    let weaknesses = WeaknessSection(catalogs)
-    return HTMLPage.collectPieces(title: title, capacity: 1 << 16) { html in
+    HTMLPage.collectPieces(title: title, capacity: 1 << 16) { html in
       html.element(.a, .class("skip"), .href(HTMLIdentifier("keys")), text: "Skip to the keys")
       html.line()
       html.element(.header) { writeHeader(hasWeaknesses: weaknesses.hasContent, to: &$0) }

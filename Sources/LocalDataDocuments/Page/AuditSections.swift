@@ -38,7 +38,7 @@ struct AuditSections {
     fate: (inout HTMLWriter) -> Void
   ) {
     html.write(
-      key, of: types.catalog, address, besideTable: true,
+      key, of: types.source, address, besideTable: true,
       facts: { html in
         html.fact("Stored name", key.descriptor.name)
         html.write(part.storage.facts)
@@ -56,13 +56,13 @@ struct AuditSections {
       rest: { page.writeFindings(of: key.descriptor.member, to: &$0) })
   }
 
-  /// The types of a catalog, which types of keys are links to.
-  private struct Types {
-    let catalog: ResolvedCatalog
+  /// The name of a catalog's file, and the declared types, to which the types of keys are links.
+  private final class Types {
+    let source: String
     private let addresses: [String: HTMLIdentifier]
 
     init(_ page: AuditPage, _ catalog: Int) {
-      self.catalog = page.catalogs[catalog]
+      source = page.catalogs[catalog].sourceName
       // Every catalog of a run can use the types of all.
       let types = zip(page.catalogs, page.addresses.types).flatMap { catalog, addresses in
         zip(catalog.types.map(\.name), addresses)

@@ -28,7 +28,7 @@ package struct MASVSAssessment: Sendable {
   }
 
   /// Keys, records and unmanaged data with the same answer.
-  package struct Group {
+  package struct Group: Sendable {
     package let answer: WeaknessAnswer
     package fileprivate(set) var subjects: [String]
   }
@@ -67,8 +67,9 @@ package struct CatalogAssessor {
     var known: [ProtectedFacts: [WeaknessAnswer]] = [:]
     for key in catalog.keys {
       let facts = key.protectedFacts
-      let answers = known[facts] ?? WeaknessQuestions(facts: facts).answers
-      known[facts] = answers
+      let same = known[facts]
+      let answers = same ?? WeaknessQuestions(facts: facts).answers
+      if same == nil { known[facts] = answers }
       body(key.descriptor.member, accepted(answers, key.descriptor.member))
     }
     for record in catalog.records { body(record.name, answers(of: record)) }

@@ -14,6 +14,11 @@ package struct Weakness: Sendable, Hashable {
   /// The identifiers of the same subject in the beta.
   package let formerIDs: [String]
 
+  // Ten thousand keys look up their weaknesses, and an identifier has one.
+  package static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
   /// The edition of the list: a state of its repository, because the list has no version numbers.
   package static let edition = "OWASP MASWE after the beta (commit 31777f22)"
   package static let source = "https://github.com/OWASP/maswe"

@@ -15,9 +15,9 @@ extension OutputBuffer {
   /// Writes a list, each of whose elements the function writes.
   package mutating func writeArray<Element>(_ elements: [Element], _ body: (inout OutputBuffer, Element) -> Void) {
     write("[")
-    for (index, element) in elements.enumerated() {
+    for index in elements.indices {
       if index > 0 { write(",") }
-      body(&self, element)
+      body(&self, elements[index])
     }
     write("]")
   }

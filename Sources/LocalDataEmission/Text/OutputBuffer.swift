@@ -162,10 +162,12 @@ extension Unicode.Scalar {
 
 extension String {
   /// Calls `body` with the UTF-8 of the text. `withUTF8` needs a variable, and so a copy that counts a reference.
-  package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+  ///
+  /// It is not generic, because another module would look up the type of a result at each call.
+  package func withBytes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    if utf8.withContiguousStorageIfAvailable(body) != nil { return }
     var text = self
-    return text.withUTF8(body)
+    text.withUTF8(body)
   }
 }
 

@@ -6,10 +6,11 @@ extension CatalogRun {
   func resolved() -> [ResolvedCatalog] {
     let databases = documents.flatMap { resolvedDatabases(of: $0.header) }
     let sources = documents.flatMap { resolvedSources(of: $0.header) }
-    let personal = personalData
+    let hasPersonalData = documents.contains { $0.backupFiles.contains(where: \.draft.isPersonalData) }
+    let personal = hasPersonalData ? personalData : nil
     func resolved(_ backup: DecodedBackupFile) -> ResolvedBackupFile {
       var resolved = backup.resolved
-      resolved.personalData = backup.draft.isPersonalData ? personal : nil
+      if backup.draft.isPersonalData { resolved.personalData = personal }
       return resolved
     }
     let backupFiles = documents.flatMap { $0.backupFiles.map(resolved) }

@@ -50,7 +50,7 @@ package struct SwiftLineBreaker {
   }
 
   fileprivate static func columns(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.withUnsafeBufferPointer(\.characterCount)
+    bytes.withUnsafeBufferPointer { $0.characterCount }
   }
 
   // MARK: Text
