@@ -92,7 +92,8 @@ struct HTMLWriterTests {
 
   /// Nothing that the builder can write runs or loads anything, except the files of this package.
   @Test func noElementLoadsOrRunsAnything() {
-    let names = Set(HTMLElement.allCases.map(\.name.description))
+    let names = Set(HTMLElement.allCases.map { String(decoding: $0.start.dropFirst(), as: UTF8.self) })
+    #expect(names.contains("svg"))
     #expect(names.isDisjoint(with: ["script", "style", "link", "iframe", "object", "embed", "img", "base", "image"]))
     // `use` shows an element of the same document: no function of an attribute takes another address.
   }

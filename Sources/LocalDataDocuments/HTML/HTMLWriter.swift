@@ -88,17 +88,15 @@ struct HTMLWriter: ~Copyable {
 
   @inline(__always)
   private mutating func open(_ element: HTMLElement, _ attributes: [HTMLAttribute]) {
-    output.write("<")
-    output.write(element.name)
-    if !attributes.isEmpty { write(attributes) }
+    if attributes.isEmpty { return output.write(element.startTag) }
+    output.write(element.start)
+    write(attributes)
     output.write(">")
   }
 
   @inline(__always)
   private mutating func close(_ element: HTMLElement) {
-    output.write("</")
-    output.write(element.name)
-    output.write(">")
+    output.write(element.endTag)
   }
 
   // MARK: - Text
@@ -131,6 +129,8 @@ struct HTMLWriter: ~Copyable {
 
   // MARK: - Attributes
 
+  /// It is inlined, so that the list needs no memory of its own.
+  @inline(__always)
   private mutating func write(_ attributes: [HTMLAttribute]) {
     for attribute in attributes { write(attribute) }
   }
