@@ -65,7 +65,7 @@ extension AnyStorageKey {
   /// descriptors, and are empty here.
   public var descriptor: StorageKeyDescriptor {
     StorageKeyDescriptor(
-      member: options.declaredName ?? name, name: options.declaredName ?? name, valueType: valueType, domain: domain,
+      member: declaredName, name: declaredName, valueType: valueType, domain: domain,
       security: security, serializer: serializer, owner: owner ?? "", description: prose ?? "",
       availability: availability, syncPolicy: syncPolicy, retention: options.retention, maxSize: options.maxSize,
       backup: options.isBackedUp, isLegacy: options.isLegacy,

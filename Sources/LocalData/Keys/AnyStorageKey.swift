@@ -14,7 +14,7 @@ public struct AnyStorageKey: Sendable {
   /// The stored name.
   public var name: String { declaration.name }
   /// The name in the catalog: with `{parameter}` in a member of a family.
-  var declaredName: String { options.declaredName ?? name }
+  package var declaredName: String { options.declaredName ?? name }
   /// The domain that the value is stored in.
   public var domain: StorageDomain { declaration.domain }
   /// The protection of the stored value.

@@ -167,8 +167,8 @@ public struct StorageKeyOptions: Sendable {
   public var protection = StorageFileProtection.untilFirstUnlock
   /// A Boolean value that indicates whether the key is only a source of migrations.
   public var isLegacy: Bool
-  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures the
-  /// value with the security of its own key.
+  /// A Boolean value that indicates whether a secured value may leave the device decrypted. The paired device secures it
+  /// with the security of its own key.
   public var isDecryptedForSync: Bool
   /// The smaller representation that the watch gets, or `nil` if it gets the key's own bytes.
   package var watchRepresentation: WatchEncoding?

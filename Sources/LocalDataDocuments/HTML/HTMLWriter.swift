@@ -129,7 +129,7 @@ struct HTMLWriter: ~Copyable {
 
   // MARK: - Attributes
 
-  /// It is inlined, so that the list needs no memory of its own.
+  /// Writes attributes. An inlined function needs no memory for the list.
   @inline(__always)
   private mutating func write(_ attributes: [HTMLAttribute]) {
     for attribute in attributes { write(attribute) }
